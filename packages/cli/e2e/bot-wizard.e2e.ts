@@ -10,7 +10,6 @@ let account: Account;
 beforeEach(async () => {
   stage = await openStage();
   account = await openAccount();
-  await account.user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
 });
 afterEach(() => account?.close());
 

@@ -1,7 +1,7 @@
 import { applyPreset, type BotDraft, newDraft, setField } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { PRESETS } from '@pilotfish/core/auto-trades/config/presets';
 import { labelKey } from '@pilotfish/core/auto-trades/config/setting-fields';
-import { settingText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
+import { rebuysText, settingText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { digits, type Figure } from '@pilotfish/core/money/figure';
 import { formatCurrency } from '@pilotfish/core/money/format';
 import type { CoinFilter, FilterOptions } from '@pilotfish/core/prices/screener-contract';
@@ -256,17 +256,28 @@ export const complaintsAbout = (question: Question, errors: readonly { path: str
 
 /** A question with the answer it has now, for the choice of what to change. */
 export function answerNow(id: QuestionId, draft: BotDraft, facts: Facts, t: Translate): string {
-  const { label, path } = questionOf(id, draft, facts, t);
   const words = { ...facts.words, t, currency: currencyOf(draft, facts) };
-  const values: Partial<Record<QuestionId, unknown>> = {
-    name: draft.name,
-    wallet: draft.walletId,
-    coins: draft.coins,
-    maxOpen: draft.maxOpenPositions,
-    size: draft.entry.size,
-    trigger: draft.entry.trigger,
-    stopLoss: draft.stopLoss,
-  };
-  if (!(id in values)) return label;
-  return `${t(labelKey(path) ?? '') || label}: ${settingText(path, values[id], words)}`;
+  const said = (path: string, value: unknown) => `${t(labelKey(path) ?? '')}: ${settingText(path, value, words)}`;
+  switch (id) {
+    case 'name':
+      return said('name', draft.name);
+    case 'wallet':
+      return said('walletId', draft.walletId);
+    case 'coins':
+      return said('coins', draft.coins);
+    case 'maxOpen':
+      return said('maxOpenPositions', draft.maxOpenPositions);
+    case 'size':
+      return said('entry.size', draft.entry.size);
+    case 'trigger':
+      return said('entry.trigger', draft.entry.trigger);
+    case 'rebuys':
+      return `${t('autoTrades.form.rebuys')}: ${rebuysText(draft.rebuys, words)}`;
+    case 'takeProfit':
+      return said('takeProfit.levels', draft.takeProfit.levels);
+    case 'stopLoss':
+      return said('stopLoss', draft.stopLoss);
+    default:
+      return questionOf(id, draft, facts, t).label;
+  }
 }

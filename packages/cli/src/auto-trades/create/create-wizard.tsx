@@ -12,6 +12,8 @@ import { problemText } from '../../app/show-error.ts';
 import { ChoiceQuestion } from '../../ui/choice-question.tsx';
 import { type Ending, printingAbove, type Tools, useTools } from '../../ui/prompt-screen.tsx';
 import { TextQuestion, Waiting } from '../../ui/questions.tsx';
+import { widthOf } from '../../ui/terminal-size.ts';
+import { hanging } from '../../ui/wrap.ts';
 import {
   answerNow,
   complaintsAbout,
@@ -218,7 +220,7 @@ async function printPlan(
   const currency = facts.wallets.find(({ id }) => id === draft.walletId)?.currency;
   print('\n');
   for (const [step, text] of Object.entries(planText(draft, { ...facts.words, t, currency })))
-    print(`${paint.bold(t(`autoTrades.form.step.${step}`))}  ${text}\n`);
+    print(`${hanging(`${paint.bold(t(`autoTrades.form.step.${step}`))}  `, text, widthOf(context))}\n`);
   const above = printingAbove(context, tools);
   // Above the question, for the person: what the command answers is the bot alone.
   const told = {
@@ -228,6 +230,6 @@ async function printPlan(
   };
   if (ladder && !isLadderOld) await printLadder(told, ladder);
   if (errors.length > 0) print(`\n${paint.red(t('autoTrades.form.mustFix'))}\n`);
-  for (const { path, message } of errors) print(`  ${settingName(path, t)}: ${message}\n`);
+  for (const { path, message } of errors) print(`${hanging('  ', `${settingName(path, t)}: ${message}`, widthOf(context))}\n`);
   print('\n');
 }
