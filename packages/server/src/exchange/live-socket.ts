@@ -18,17 +18,28 @@ export type LiveSocket = {
 
 /** Connections live at most 24 h at the exchange; ours are renewed before that. */
 const RENEW_AFTER_MS = 23 * 3600_000;
+/** Between two tries to renew: connections are counted, and too many of them ban the address. */
+const RENEW_AGAIN_MS = 5 * 60_000;
 /** The exchange pings every 20 s: a minute of silence is a dead connection. */
 const SILENCE_MS = 60_000;
 /** How often silence is looked for. */
 const LOOK_MS = 5000;
+/** How long the old connection goes on once the new one is open: by then all its subscriptions are made. */
+const OVERLAP_MS = 3000;
 const BACKOFF_MS = { first: 500, most: 30_000 };
 /** A new connection that brings no data either is given longer each time, up to this. */
 const MOST_QUIET_MS = 5 * 60_000;
 
+/** The exchange is about to end the connection: said by itself, of an account, or in a combined stream. */
+function isShutdown(message: unknown): boolean {
+  const { e, event, data } = message as { e?: unknown; event?: { e?: unknown }; data?: { e?: unknown } | null };
+  return [e, event?.e, data?.e].includes('serverShutdown');
+}
+
 /**
- * One WebSocket that is kept alive: reconnects with growing, jittered waits, renews itself before the exchange cuts
- * it, notices silence, and says when there was a gap so that the owner can fill it.
+ * One WebSocket that is kept alive: reconnects with growing, jittered waits, notices silence, and says when there was a
+ * gap so that the owner can fill it. Before the exchange cuts it, after a day or with a word, it moves over to a new one
+ * without a gap: for a moment both are read, and what comes twice is the owner's to know.
  */
 export function liveSocket(options: {
   url: () => string;
@@ -46,6 +57,10 @@ export function liveSocket(options: {
 }): LiveSocket {
   const { timers } = options;
   let socket: WebSocket | undefined;
+  /** Being opened to take the place of the one that is there. */
+  let next: WebSocket | undefined;
+  /** Those whose place is taken, read for a moment longer. */
+  const leaving = new Set<WebSocket>();
   let state: SocketState = 'connecting';
   let attempts = 0;
   /** Anything at all, pings too. */
@@ -54,7 +69,7 @@ export function liveSocket(options: {
   let dataAt = 0;
   /** Connections in a row that were ended for want of data. */
   let quietOnes = 0;
-  let openedAt = 0;
+  let renewAt = 0;
   let closing = false;
   let retry: Cancel | undefined;
 
@@ -65,22 +80,25 @@ export function liveSocket(options: {
   function connect(): void {
     if (closing) return;
     state = 'connecting';
+    socket = opened();
+    if (!socket) down('bad address');
+  }
+
+  /** Opens another connection while this one goes on. */
+  function moveOver(): void {
+    if (next || state !== 'open') return;
+    renewAt = options.now() + RENEW_AGAIN_MS;
+    next = opened();
+  }
+
+  function opened(): WebSocket | undefined {
     let current: WebSocket;
     try {
       current = new WebSocket(options.url(), { handshakeTimeout: 10_000, perMessageDeflate: false });
     } catch {
-      down('bad address');
-      return;
+      return undefined;
     }
-    socket = current;
-    current.on('open', () => {
-      state = 'open';
-      openedAt = options.now();
-      aliveAt = openedAt;
-      const lastHeard = dataAt === 0 ? heardAt : dataAt;
-      heardAt = openedAt;
-      options.onOpen(send, lastHeard === 0 ? 0 : openedAt - lastHeard);
-    });
+    current.on('open', () => onOpen(current));
     current.on('message', (data, binary) => {
       aliveAt = options.now();
       // Not at its opening: who is let in and thrown out at once must not come back as if nothing had been.
@@ -94,22 +112,55 @@ export function liveSocket(options: {
       } catch {
         return;
       }
+      if (isShutdown(message)) {
+        if (socket === current) moveOver();
+        return;
+      }
       if (options.onMessage(message)) {
         heardAt = aliveAt;
         dataAt = aliveAt;
         quietOnes = 0;
       }
-      const event = (message as { e?: string; event?: { e?: string } }).e ?? (message as { event?: { e?: string } }).event?.e;
-      if (event === 'serverShutdown') current.close();
     });
     current.on('ping', () => {
       aliveAt = options.now();
       attempts = 0;
     });
     current.on('error', () => undefined);
-    current.on('close', (code) => {
-      if (socket === current) down(`closed (${code})`);
-    });
+    current.on('close', (code) => onClose(current, `closed (${code})`));
+    return current;
+  }
+
+  function onOpen(current: WebSocket): void {
+    const before = current === next ? socket : undefined;
+    const isSeamless = before?.readyState === WebSocket.OPEN;
+    next = undefined;
+    socket = current;
+    state = 'open';
+    aliveAt = options.now();
+    renewAt = aliveAt + RENEW_AFTER_MS;
+    const lastHeard = dataAt === 0 ? heardAt : dataAt;
+    heardAt = aliveAt;
+    if (before && isSeamless) {
+      leaving.add(before);
+      timers.after(OVERLAP_MS, () => before.close());
+    }
+    options.onOpen(send, lastHeard === 0 || isSeamless ? 0 : aliveAt - lastHeard);
+  }
+
+  function onClose(current: WebSocket, reason: string): void {
+    leaving.delete(current);
+    if (current === next) {
+      next = undefined;
+      if (socket?.readyState === WebSocket.CLOSED) down(reason);
+    } else if (current === socket) {
+      if (!next) down(reason);
+      // Another is on its way, sooner than one that would be waited for.
+      else if (!closing) {
+        state = 'connecting';
+        options.onDown?.(reason);
+      }
+    }
   }
 
   function down(reason: string): void {
@@ -128,7 +179,8 @@ export function liveSocket(options: {
     const quietMs = options.quietMs?.();
     const isQuiet = quietMs !== undefined && now - heardAt > Math.max(quietMs, Math.min(quietMs * 2 ** quietOnes, MOST_QUIET_MS));
     if (isQuiet) quietOnes += 1;
-    if (isQuiet || now - aliveAt > SILENCE_MS || now - openedAt > RENEW_AFTER_MS) socket?.terminate();
+    if (isQuiet || now - aliveAt > SILENCE_MS) socket?.terminate();
+    else if (now > renewAt) moveOver();
   });
   connect();
 
@@ -139,6 +191,7 @@ export function liveSocket(options: {
       state = 'closed';
       watch();
       retry?.();
+      for (const other of [next, ...leaving]) other?.terminate();
       const current = socket;
       if (!current || current.readyState === WebSocket.CLOSED) return;
       await new Promise<void>((done) => {

@@ -191,3 +191,67 @@ test('a subscription that the exchange refuses is told', async () => {
   expect(refused).toEqual(['Invalid request: too many streams']);
   await time.during(one.close());
 });
+
+/** The exchange says that it will end the newest connection. */
+const announce = () => sockets.at(-1)!.send(JSON.stringify({ stream: '!serverShutdown', data: { e: 'serverShutdown', E: 1 } }));
+
+test('before the exchange ends a connection it moves over to a new one: nothing is missed, and no gap is told', async () => {
+  stream.subscribe('!miniTicker@arr', (data) => got.push(data));
+  await connected(1);
+  const [old] = sockets;
+  await speak();
+  announce();
+  await connected(2);
+  // Both are read until every subscription of the new one is made.
+  old!.send(JSON.stringify({ stream: '!miniTicker@arr', data: { from: 'old' } }));
+  await time.settled();
+  expect(got).toHaveLength(2);
+  await speak();
+  const closed = once(old!, 'close');
+  await time.advance(3000);
+  await closed;
+  await speak();
+  expect([gaps, stream.connected, stream.isQuiet]).toEqual([[], true, false]);
+});
+
+test('a connection that is cut while the new one is on its way is a gap, of that moment alone', async () => {
+  stream.subscribe('!miniTicker@arr', (data) => got.push(data));
+  await connected(1);
+  await speak();
+  const spoken = time.now();
+  await time.advance(1000);
+  // It ends before the other is open.
+  announce();
+  sockets[0]!.terminate();
+  await connected(2);
+  await speak();
+  expect(gaps).toEqual([time.now() - spoken]);
+  await time.advance(10_000);
+  expect(sockets).toHaveLength(2);
+});
+
+test('a connection is renewed before its day is over, without a gap; where none can be had, it is tried seldom', async () => {
+  stream.subscribe('btcusdt@trade', (data) => got.push(data));
+  await connected(1);
+  const passes = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 50_000) {
+      await time.advance(50_000);
+      await speak('btcusdt@trade');
+    }
+  };
+  await passes(23 * 3600_000 - 100_000);
+  expect(sockets).toHaveLength(1);
+  const [old] = sockets;
+  const turnedAway: number[] = [];
+  server.options.verifyClient = () => {
+    turnedAway.push(time.now());
+    return false;
+  };
+  await passes(15 * 60_000);
+  expect(turnedAway).toHaveLength(3);
+  expect(old!.readyState).toBe(old!.OPEN);
+  server.options.verifyClient = () => true;
+  await passes(5 * 60_000);
+  await connected(2);
+  expect(gaps).toEqual([]);
+});

@@ -48,3 +48,18 @@ test('it tells when it was traded last, and before that since when it listens', 
   tell['btcusdt@bookTicker']!({ b: '99', a: '101' });
   expect(feed.tradedAt).toBe(2000);
 });
+
+test('a trade that two connections tell is one, and none goes back in time; a market that counts anew is listened to', () => {
+  const heard: number[] = [];
+  feed.listen(({ price }) => void heard.push(price));
+  const told = (t: number, T: number, p: string) => tell['btcusdt@trade']!({ t, T, p });
+  told(7, 2000, '100');
+  told(8, 2000, '101');
+  told(7, 2000, '100');
+  told(8, 2000, '101');
+  told(9, 2001, '102');
+  told(1, 2001, '103');
+  told(1, 3000, '104');
+  told(2, 3000, '105');
+  expect(heard).toEqual([100, 101, 102, 104, 105]);
+});

@@ -19,7 +19,7 @@ export type TickListener = (tick: Tick) => void;
 
 const tradeEvent = {
   list: 'tradeEvents',
-  row: z.looseObject({ T: z.number(), p: amountText, q: amountText.optional() }),
+  row: z.looseObject({ T: z.number(), t: z.number().optional().catch(undefined), p: amountText, q: amountText.optional() }),
   names: ['s', 't'],
 };
 const size = amountText.optional();
@@ -66,6 +66,10 @@ export function symbolFeed(
   let differs: { since: number; heard: number } | undefined;
   let trades = 0;
   let tradedAt = since;
+  let lastId: number | undefined;
+  /** While a connection moves over to another both tell the same trades. A market that begins anew counts from 1 again, but not back in time. */
+  const isTwice = ({ t, T }: { t?: number | undefined; T: number }): boolean =>
+    t !== undefined && lastId !== undefined && t <= lastId && T <= tradedAt;
   const name = symbol.toLowerCase();
   const stops = [
     stream.subscribe(`${name}@bookTicker`, (data) => {
@@ -78,11 +82,12 @@ export function symbolFeed(
     }),
     stream.subscribe(`${name}@trade`, (data) => {
       const event = readRow(tradeEvent, data, onUnread);
-      if (!event) return;
+      if (!event || isTwice(event)) return;
       const price = Number(event.p);
       lastPrice = price;
       trades += 1;
       tradedAt = event.T;
+      lastId = event.t;
       // Before the first book event, and around it, the trade itself is the best price known.
       const tick = {
         at: event.T,
