@@ -287,6 +287,16 @@ describe('what became of an order', () => {
     expect(kinds()).toEqual(['accepted', 'filled 1', 'ended FILLED']);
   });
 
+  test('an order that the exchange archived ended long ago with nothing executed; a younger one of its id is not ours', async () => {
+    const executor = stage();
+    script.order = () => fail(refused(-2026, 'Order was archived.'));
+    await executor.reconcile(intent({ placedAt: START - 91 * 86_400_000 }));
+    expect(kinds()).toEqual(['ended EXPIRED']);
+    delivered.length = 0;
+    await executor.reconcile(intent({ placedAt: START - 89 * 86_400_000 }));
+    expect(delivered).toMatchObject([{ type: 'lost', code: 'AMBIGUOUS' }]);
+  });
+
   test.each([
     ['our clock was ahead when it was signed', 4000, () => now, 8800],
     ['the exchange set its clock back', 0, () => now - (now > START ? 10_000 : 0), 14_500],

@@ -23,7 +23,7 @@ import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-co
 import type { CoinsLacking } from './coins-lacking.ts';
 import { bookHolds } from './order-book.ts';
 import type { IntentRow, IntentStatus, OrderIntentsStore } from './order-intents-store.ts';
-import { type Execution, endedStatus, toldExecutions } from './order-outcome.ts';
+import { archivedEnd, type Execution, endedStatus, toldExecutions } from './order-outcome.ts';
 import { orderParameters } from './order-parameters.ts';
 import {
   ABSENT_AFTER_MS,
@@ -208,6 +208,12 @@ export function orderExecutor(options: {
             await refuse(intent, 'ABSENT');
             return 'ended';
           }
+        }
+        const archived = archivedEnd(intent, error, now());
+        if (archived) {
+          await note(intent, archived.type === 'lost' ? 'unknown' : 'done', archived.code);
+          over(intent, archived);
+          return 'ended';
         }
         // Of a pair that is gone nobody will ever say more.
         if (namesNoPair(error) && (await options.hasLeft(intent.symbol))) {

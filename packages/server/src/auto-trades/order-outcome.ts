@@ -1,5 +1,7 @@
 import { compare, decimal, isPositive, multiply, sum, toText } from '@pilotfish/core/money/decimal';
+import type { ExchangeError } from '../exchange/exchange-error.ts';
 import type { MyTradesPayload, PlacedOrderPayload } from '../exchange/payloads.ts';
+import type { IntentRow } from './order-intents-store.ts';
 
 /** Statuses after which an order does not change any more. */
 const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECTED'>> = {
@@ -10,6 +12,21 @@ const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECT
   REJECTED: 'REJECTED',
 };
 export const endedStatus = (status: string) => ENDED[status];
+
+const ORDER_ARCHIVED = -2026;
+/** The exchange archives what ended longer ago, with nothing executed. */
+const LEAST_ARCHIVED_MS = 90 * 86_400_000;
+
+/**
+ * What became of an order of which the exchange tells only that it is archived: nothing of it was executed. One that is
+ * younger than any archived order is not the one that is meant.
+ */
+export function archivedEnd({ clientOrderId, order }: IntentRow, error: ExchangeError, now: number) {
+  if (error.code !== ORDER_ARCHIVED) return undefined;
+  return now - order.placedAt < LEAST_ARCHIVED_MS
+    ? ({ type: 'lost', clientOrderId, code: 'AMBIGUOUS' } as const)
+    : ({ type: 'ended', clientOrderId, status: 'EXPIRED', code: null, at: order.placedAt } as const);
+}
 
 /** One execution of an order, as the exchange lists it. */
 export type Execution = Pick<MyTradesPayload[number], 'id' | 'price' | 'qty' | 'quoteQty' | 'commission' | 'commissionAsset' | 'time'>;

@@ -91,6 +91,13 @@ test('a subscription that the exchange ended is taken up again, and its owner as
   expect(readyCount).toBe(2);
 });
 
+test('a connection that listens already is one that listens', async () => {
+  void serve([(id) => ({ id, status: 400, error: { code: -2035, msg: 'User Data Stream subscription already active.' } })]);
+  open();
+  await time.settled();
+  expect([stream.ready, readyCount, refused]).toEqual([true, 1, []]);
+});
+
 test('a subscription that is never answered is asked for by another connection: pings alone would keep this one for hours', async () => {
   let connections = 0;
   server.on('connection', (socket) => {

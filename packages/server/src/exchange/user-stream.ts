@@ -13,6 +13,8 @@ export type UserStream = {
 };
 
 const RESUBSCRIBE_MS = { first: 2000, most: 60_000 };
+/** The connection listens to this account: an earlier subscription was not ended, or its answer was lost. */
+const ALREADY_LISTENING = -2035;
 /** An answer comes at once. A connection that owes one for so long is ended for another; longer each time. */
 const ANSWER_MS = { first: 15_000, most: 5 * 60_000 };
 
@@ -81,7 +83,7 @@ export function userStream(options: {
       if (id === pending && status !== undefined) {
         patience?.();
         unanswered = 0;
-        if (status === 200) {
+        if (status === 200 || error?.code === ALREADY_LISTENING) {
           ready = true;
           refusals = 0;
           options.onReady(gap);
