@@ -5,6 +5,7 @@ import type { SwapEntry } from '@pilotfish/core/positions/ledger-entry';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { entriesOf } from '@pilotfish/core/trade-import/draft-entries';
 import { expect, type TestContext, test } from 'vitest';
+import type * as z from 'zod';
 import { openDatabase } from '../database/database.ts';
 import { openExchange } from '../exchange/exchange.ts';
 import { signerFor } from '../exchange/signing.ts';
@@ -35,8 +36,8 @@ test('new units that a swap of the ledger tells of are not counted again when th
   const history = transferHistory({
     exchange: {
       rest: {
-        request: async ({ path, parameters }: { path: string; parameters: { startTime: number } }) =>
-          (path.endsWith('Dividend') && !isNew(parameters) ? { rows: [] } : answers[path]) ?? [],
+        request: async ({ path, parameters, answer }: { path: string; parameters: { startTime: number }; answer: z.ZodType }) =>
+          answer.parse((path.endsWith('Dividend') && !isNew(parameters) ? { rows: [] } : answers[path]) ?? []),
       },
     } as never,
     store: syncStore(database),
@@ -56,7 +57,7 @@ const DAY = 86_400_000;
 const AT = NOW - 40 * DAY;
 
 /** The wallet's lists as the exchange writes them, read into a ledger; each list only in the window that `AT` is in. */
-async function reading(context: TestContext, answers: Record<string, string>, version = '1.0.0') {
+async function reading(context: TestContext, answers: Record<string, string | ((from: number, to: number) => string)>, version = '1.0.0') {
   const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-transfers-'));
   const database = await openDatabase({ dataDir });
   context.onTestFinished(async () => {
@@ -80,7 +81,9 @@ async function reading(context: TestContext, answers: Record<string, string>, ve
       asked.push(path);
       const [from, to] = [Number(searchParams.get('startTime') ?? 0), Number(searchParams.get('endTime') ?? NOW)];
       const empty = { assetDividend: '{"rows":[]}', tradeFlow: '{"list":null}', dribblet: '{}' }[path] ?? '[]';
-      return new Response(from < AT && AT <= to ? (answers[path] ?? empty) : empty);
+      const answer = answers[path];
+      if (typeof answer === 'function') return new Response(answer(from, to));
+      return new Response(from < AT && AT <= to ? (answer ?? empty) : empty);
     },
   });
   const make = (of = version) =>
@@ -188,4 +191,52 @@ test('a row that cannot be read is left out and noted, and read by the next vers
   await read('1.0.1');
   expect(await moves()).toEqual(['convert:77 Sell CCC 1', 'convert:78 Sell DDD 2']);
   expect((await store.unread(OWNER, '1')).map(({ list }) => list)).toEqual(['deposits']);
+});
+
+test('a span with more conversions than a list holds is read by halves, each once', async (context) => {
+  const many = Array.from({ length: 9 }, (_, n) => ({ id: String(100 + n), at: AT + n * 1000 }));
+  const { read, moves } = await reading(context, {
+    tradeFlow: (from, to) => {
+      const within = many.filter(({ at }) => from <= at && at <= to);
+      const list = within.slice(0, 2).map(({ id, at }) => conversion(id, 'AAA', '1', '2').replace(String(AT), String(at)));
+      return `{"list":[${list.join()}],"moreData":${within.length > 2}}`;
+    },
+  });
+  expect(await read()).toBe(9);
+  expect(await moves()).toEqual(many.map(({ id }) => `convert:${id} Sell AAA 1`));
+  expect(await read()).toBe(0);
+});
+
+const dustOf = (transId: number, at: number, targetAsset?: string) =>
+  `{"operateTime":${at},"transId":${transId},"userAssetDribbletDetails":[{"transId":${transId},"serviceChargeAmount":"0","amount":"3","operateTime":${at},"transferedAmount":"2","fromAsset":"DDD"${targetAsset === undefined ? '' : `,"targetAsset":${targetAsset}`}}]}`;
+
+test('dust became what it says, not always BNB; what was stored as BNB gives way', async (context) => {
+  const { ledger, read, moves } = await reading(context, {
+    dribblet: `{"total":3,"userAssetDribblets":[${dustOf(1, AT, '"USDT"')},${dustOf(2, AT, 'null')},${dustOf(3, AT)}]}`,
+  });
+  const side = (id: string, asset: string, change: string) =>
+    ({ kind: 'transfer', id, at: AT, asset, change, transfer: 'conversion', cost: null, source: 'api' }) as const;
+  await ledger.append(OWNER, [side('dust:1:DDD', 'DDD', '-3'), side('dust:1:DDD:2', 'BNB', '2')]);
+  await read();
+  expect(await moves()).toEqual([
+    'dust:1:DDD:USDT Sell DDD 3',
+    'dust:2:DDD conversion DDD -3',
+    'dust:2:DDD:2 conversion BNB 2',
+    'dust:3:DDD conversion DDD -3',
+    'dust:3:DDD:2 conversion BNB 2',
+  ]);
+  expect(await read()).toBe(0);
+});
+
+test('dust beyond the hundred records that the exchange sends is asked for, too', async (context) => {
+  const all = Array.from({ length: 230 }, (_, n) => ({ id: n + 1, at: AT - Math.floor(n / 3) * 1000 }));
+  const { read, moves, asked } = await reading(context, {
+    dribblet: (_, to) => {
+      const sent = all.filter(({ at }) => at <= to).slice(0, 100);
+      return `{"total":${all.length},"userAssetDribblets":[${sent.map(({ id, at }) => dustOf(id, at, '"USDT"')).join()}]}`;
+    },
+  });
+  expect(await read()).toBe(230);
+  expect(await moves()).toHaveLength(230);
+  expect(asked.filter((path) => path === 'dribblet')).toHaveLength(3);
 });

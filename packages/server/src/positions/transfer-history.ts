@@ -18,7 +18,7 @@ import { assetsOf } from './ledger-change.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { MinuteRates } from './minute-rates.ts';
 import type { SyncStore } from './sync-store.ts';
-import { conversionsPayload, depositsPayload, dividendsPayload, dustPayload, withdrawalsPayload } from './transfer-payloads.ts';
+import { conversionsPayload, type Dust, depositsPayload, dividendsPayload, dustPayload, withdrawalsPayload } from './transfer-payloads.ts';
 
 const DAY = 86_400_000;
 /** Nothing is older: the exchange opened in July 2017. */
@@ -42,7 +42,14 @@ type Kind = {
   /** Its cursor's name where that is not its own: a new one has everything read again. */
   readonly cursor?: string;
 };
-type Row = { readonly entry: LedgerEntry } | { readonly id: string; readonly conversion: ConversionDraft };
+type Row =
+  | { readonly entry: LedgerEntry }
+  | {
+      readonly id: string;
+      readonly conversion: ConversionDraft;
+      /** Names under which an earlier version stored it wrongly. */
+      readonly instead?: readonly string[];
+    };
 type Ask = <Answer>(path: `/${string}`, answer: z.ZodType<Answer>, parameters: Parameters) => Promise<Answer>;
 const FREE_QUESTIONS = 8;
 
@@ -73,6 +80,38 @@ async function pages<Value>(page: (offset: number) => Promise<Rows<Value>>): Pro
     unread.push(...unreadOf(rows));
     if (sentIn(rows) < ROWS) return withUnread(all, unread);
   }
+}
+
+/** The exchange sends a hundred records of dust at most, the newest. */
+const DUST_RECORDS = 100;
+
+/** Dust of all times: each question ends where the answer before it did. */
+async function dust(ask: Ask): Promise<Rows<Dust['rows'][number]>> {
+  const all = new Map<string, Dust['rows'][number]>();
+  const unread: UnreadRow[] = [];
+  for (let endTime: number | undefined; ; ) {
+    const { rows, records, oldest } = await ask('/sapi/v1/asset/dribblet', dustPayload, endTime === undefined ? {} : { endTime });
+    // Records of the very moment at which one answer ended come again with the next.
+    for (const row of rows) all.set(`${row.transId} ${row.fromAsset}`, row);
+    unread.push(...unreadOf(rows));
+    if (records < DUST_RECORDS || oldest === endTime || !Number.isFinite(oldest)) return withUnread([...all.values()], unread);
+    endTime = oldest;
+  }
+}
+
+/** Conversions of a span; one that holds more than the exchange sends at a time is asked for by halves. */
+async function conversions(ask: Ask, startTime: number, endTime: number): Promise<Rows<Row>> {
+  const { list, moreData } = await ask('/sapi/v1/convert/tradeFlow', conversionsPayload, { startTime, endTime, limit: ROWS });
+  if (moreData && endTime > startTime) {
+    const middle = Math.floor((startTime + endTime) / 2);
+    const [older, newer] = [await conversions(ask, startTime, middle), await conversions(ask, middle + 1, endTime)];
+    return withUnread([...older, ...newer], [...unreadOf(older), ...unreadOf(newer)]);
+  }
+  return rowsFrom(list, ({ orderId, orderStatus, createTime, fromAsset, fromAmount, toAsset, toAmount }) =>
+    orderStatus === 'SUCCESS'
+      ? [converted(`convert:${orderId}`, createTime, { asset: fromAsset, amount: fromAmount }, { asset: toAsset, amount: toAmount })]
+      : [],
+  );
 }
 
 /** What becomes of the rows of a list; what could not be read stays beside it. */
@@ -128,29 +167,30 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'conversions',
-    // Until then ids were read as doubles, and of two that were rounded to the same one was lost.
-    cursor: 'conversions:exact',
+    // Before, ids were read as doubles, and what was more than a span's list holds was left out.
+    cursor: 'conversions:whole',
     windowMs: 29 * DAY,
     pauseMs: 1100,
-    read: async (ask, startTime, endTime) => {
-      const { list } = await ask('/sapi/v1/convert/tradeFlow', conversionsPayload, { startTime, endTime, limit: ROWS });
-      return rowsFrom(list, ({ orderId, orderStatus, createTime, fromAsset, fromAmount, toAsset, toAmount }) =>
-        orderStatus === 'SUCCESS'
-          ? [converted(`convert:${orderId}`, createTime, { asset: fromAsset, amount: fromAmount }, { asset: toAsset, amount: toAmount })]
-          : [],
-      );
-    },
+    read: conversions,
   },
   {
     name: 'dust',
+    // Before, all dust was taken to have become BNB, and the newest hundred records for all there are.
+    cursor: 'dust:whole',
     windowMs: Number.POSITIVE_INFINITY,
     pauseMs: 0,
-    read: async (ask) => {
-      const { userAssetDribblets } = await ask('/sapi/v1/asset/dribblet', dustPayload, {});
-      return rowsFrom(userAssetDribblets, ({ transId, operateTime, fromAsset, amount, transferedAmount }) => [
-        converted(`dust:${transId}:${fromAsset}`, operateTime, { asset: fromAsset, amount }, { asset: 'BNB', amount: transferedAmount }),
-      ]);
-    },
+    read: async (ask) =>
+      rowsFrom(await dust(ask), ({ transId, operateTime, fromAsset, amount, transferedAmount, targetAsset }) => {
+        const id = `dust:${transId}:${fromAsset}`;
+        const isBnb = targetAsset === 'BNB';
+        const row = converted(
+          isBnb ? id : `${id}:${targetAsset}`,
+          operateTime,
+          { asset: fromAsset, amount },
+          { asset: targetAsset, amount: transferedAmount },
+        );
+        return [isBnb ? row : { ...row, instead: [id, `${id}:2`] }];
+      }),
   },
 ];
 
@@ -233,7 +273,9 @@ export function transferHistory(options: {
     const told = (await toEntries(rows)).filter(({ at }) => at <= to);
     return ledger.inTurn(accountId, async () => {
       // Files and people may have told of the same before: they give way, and what they said of the cost stays.
-      const before = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
+      const instead = new Set(rows.flatMap((row) => ('instead' in row ? (row.instead ?? []) : [])));
+      const stored = await ledger.entries(accountId, { assets: [...new Set(told.flatMap(assetsOf))] });
+      const before = stored.filter(({ id }) => !instead.has(id));
       const fresh = withoutRounded(told, before);
       const { known, replaced, tellers, costs } = crossDuplicates(fresh, before, await ledger.batches.givenSides(accountId, before));
       await keepBeside(
@@ -244,7 +286,7 @@ export function transferHistory(options: {
       // What a swap tells of already must not count beside it.
       const entries = fresh.filter(({ id }) => !known.has(id)).map((entry) => ({ ...entry, ...costs.get(entry.id) }));
       const { added } = await ledger.append(accountId, entries, {
-        replaces: replaced,
+        replaces: [...replaced, ...instead],
         within: async (queries) => {
           await store.saveTransferCursor(accountId, uid, cursor, to, queries);
           const list = { accountId, uid, list: kind.name, isFirst: readTo === undefined, at: to };

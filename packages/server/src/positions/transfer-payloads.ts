@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { amountText as amount, idText, type Rows, rowsOf, type UnreadRow, unreadOf, withUnread } from '../exchange/exchange-rows.ts';
+import {
+  amountText as amount,
+  idText,
+  type Rows,
+  rowsOf,
+  sentIn,
+  textOfUnread,
+  type UnreadRow,
+  unreadOf,
+  withUnread,
+} from '../exchange/exchange-rows.ts';
 
 // The wallet's own histories, as far as they are read, row by row. Ids come as texts or as numbers, depending on the list.
 
@@ -45,15 +55,28 @@ export const conversionsPayload = z.looseObject({
     }),
     ['orderId'],
   ),
+  /** The span holds more than the list: what is beyond it has to be asked for by shorter spans. */
+  moreData: z.boolean().nullish(),
 });
 
-const dustRow = z.looseObject({ transId: idText, amount, operateTime: z.number(), transferedAmount: amount, fromAsset: text });
+const dustRow = z.looseObject({
+  transId: idText,
+  amount,
+  operateTime: z.number(),
+  transferedAmount: amount,
+  fromAsset: text,
+  /** What the dust became; an exchange that does not say it has BNB alone. */
+  targetAsset: text.nullish().transform((given) => given ?? 'BNB'),
+});
 const dribblet = z
   .looseObject({ userAssetDribbletDetails: rowsOf('dust', dustRow, ['transId', 'fromAsset']) })
   .transform(({ userAssetDribbletDetails: details }) => details);
-export const dustPayload = z.looseObject({
-  userAssetDribblets: listOrNone('dust', dribblet, ['operateTime']).transform((all): Rows<z.output<typeof dustRow>> => {
+export type Dust = { readonly rows: Rows<z.output<typeof dustRow>>; readonly records: number; readonly oldest: number };
+/** The rows of all records, how many records were sent, and when the oldest of them was made, epoch ms. */
+export const dustPayload = z
+  .looseObject({ userAssetDribblets: listOrNone('dust', dribblet, ['operateTime']) })
+  .transform(({ userAssetDribblets: all }): Dust => {
     const unread: readonly UnreadRow[] = [...unreadOf(all), ...all.flatMap(unreadOf)];
-    return withUnread(all.flat(), unread);
-  }),
-});
+    const times = [...all.flat().map(({ operateTime }) => operateTime), ...unread.map((row) => Number(textOfUnread(row, 'operateTime')))];
+    return { rows: withUnread(all.flat(), unread), records: sentIn(all), oldest: Math.min(...times.filter((at) => at > 0)) };
+  });
