@@ -203,7 +203,7 @@ test('open orders: listed, watched, tried out and cancelled, one and all', async
   expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', '--all', '--dry-run'])).toMatchObject({
     exit: 0,
     stdout: '',
-    stderr: expect.stringContaining(`Would cancel Buy 0.001 BTCUSDT at ${formatPrice(price)}.\n`),
+    stderr: expect.stringContaining(`Would cancel Buy 0.001 BTCUSDT at ${formatPrice(price, undefined)}.\n`),
   });
   expect(await json('orders', 'cancel', 'BTCUSDT', id, '--yes')).toMatchObject({ orderId: id, status: 'CANCELED' });
   expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', id, '--yes'])).toMatchObject({ exit: 7 });

@@ -1,4 +1,4 @@
-import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { expect, test } from 'vitest';
 import { autoTrade } from '../../testing/auto-trade-fixture.ts';
@@ -8,10 +8,42 @@ import { execute } from '../app/cli.ts';
 const ladder = { rungs: [], exits: [], stops: [], worstCaseTotal: '0', worstLoss: null, currency: 'USDT' };
 const evaluation = { symbol: 'BTCUSDT', at: null, price: '60000', state: 'Watching', rules: [], stoppedBy: null, waitsFor: null };
 
+const line = { trigger: null, entryLow: null, arm: null, protectedCost: null, peak: null, stopLoss: null };
+/** 0.02 BTC; with a fee of 0.1 %, what cost 59,940 each is even at 60,000. */
+const held: AutoTradePosition = {
+  id: '01a1fc3a-46e6-72f7-a393-a88a45a667df',
+  symbol: 'BTCUSDT',
+  runNo: 1,
+  state: 'Open',
+  machineState: 'open',
+  allowed: ['sell', 'detach', 'target'],
+  withheld: [],
+  attention: null,
+  stopRefused: null,
+  openedAt: '2026-11-21T09:30:00.000Z',
+  closedAt: null,
+  exitReason: null,
+  quantity: '0.02',
+  invested: '1198.8',
+  averageCost: '59940',
+  breakEven: '60000',
+  realised: '0',
+  fees: '1.2',
+  lines: { ...line, takeProfit: [], rebuys: [], target: null, protectiveStop: null, timeStopAt: null },
+};
+
 /** What a person who answers No at a terminal is asked, and the paths of what was changed at the server. */
 async function asked(bot: AutoTrade, ...words: string[]) {
   const writes: string[] = [];
-  const detail = { ...bot, positions: [], evaluations: [evaluation], ladder, coins: ['BTCUSDT'], coinPauses: [], coinHalts: [] };
+  const detail = {
+    ...bot,
+    positions: bot.openPositions > 0 ? [held] : [],
+    evaluations: [evaluation],
+    ladder,
+    coins: ['BTCUSDT'],
+    coinPauses: [],
+    coinHalts: [],
+  };
   const fetch = (async (input: string, { method = 'GET' }: RequestInit = {}) => {
     const { pathname } = new URL(input);
     if (method !== 'GET') writes.push(pathname);
@@ -43,4 +75,13 @@ test('a live wallet is asked about before its bot trades, whatever its exchange;
   expect(await enabling({ mode: 'live', exchange: 'simulated' })).toEqual([expect.stringContaining('test money of wallet Main'), 0]);
   expect(await enabling({ mode: 'live', exchange: 'binance-testnet' })).toEqual([expect.stringContaining('test money of wallet Main'), 0]);
   expect(await enabling({ mode: 'paper' })).toEqual(['', 1]);
+});
+
+test.each([
+  ['sell', ['sell', 'Dip', 'btcusdt']],
+  ['a halt that sells off', ['halt', 'Dip', '--sell-off']],
+])('%s asks with how much, at what price of the pair, and with what result', async (_, words) => {
+  const { exit, err, writes } = await asked({ ...autoTrade(), openPositions: 1 }, ...words);
+  expect(err).toContain('0.02 at about 60,000.00: about 1,198.80 USDT after the fee, a result of 0.00 USDT.');
+  expect([exit, writes]).toEqual([1, []]);
 });

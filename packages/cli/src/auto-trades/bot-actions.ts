@@ -87,7 +87,9 @@ export async function sell(context: Context, { bot: wanted, coinOrPosition }: { 
   if (position.withheld.some(({ action }) => action === 'sell')) throw new AppError('trading-disabled');
   const t = await context.texts();
   const seen = bot.evaluations.find((each) => each.symbol === symbol)?.price;
-  await sure(context, 'cli.bots.sell', { name: bot.name, symbol, sale: saleWords(t, position, seen, { currency: bot.currency }) });
+  const pricePrecision = (await pricePlaces(context))(symbol);
+  const sale = saleWords(t, position, seen, { currency: bot.currency, pricePrecision });
+  await sure(context, 'cli.bots.sell', { name: bot.name, symbol, sale });
   const params = { id: bot.id, positionId: position.id };
   await print(context, bot, await client.sellAutoTradePosition({ params }, { idempotencyKey: randomUUID() }));
 }

@@ -8,6 +8,7 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
+import { pricePlaces } from '../app/price-places.ts';
 import { unreadableOf } from '../app/unreadable.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
@@ -82,9 +83,11 @@ async function haltable(context: Context, client: BotsClient, wanted: string, is
 
 /** What a sell-off would sell: how much, at what price and with what result, one line a position. */
 async function saySales(context: Context, client: BotsClient, bots: readonly AutoTrade[]): Promise<void> {
-  const t = await context.texts();
-  for (const { bot, position, price } of await heldPositions(bots, (id) => client.getAutoTradeDetail({ params: { id } })))
-    context.stderr.write(`${bot.name}  ${position.symbol}  ${saleWords(t, position, price, { currency: bot.currency })}\n`);
+  const [t, places] = await Promise.all([context.texts(), pricePlaces(context)]);
+  for (const { bot, position, price } of await heldPositions(bots, (id) => client.getAutoTradeDetail({ params: { id } }))) {
+    const sale = saleWords(t, position, price, { currency: bot.currency, pricePrecision: places(position.symbol) });
+    context.stderr.write(`${bot.name}  ${position.symbol}  ${sale}\n`);
+  }
 }
 
 type Row = CoinHalt & { bot: string };

@@ -3,10 +3,11 @@ import { createInterface } from 'node:readline';
 import { replayTape, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import type { StoredTrace, Trace } from '@pilotfish/core/auto-trades/trace';
 import { canonicalText } from '@pilotfish/core/fields/canonical-text';
-import { formatPrice } from '@pilotfish/core/money/format';
+import { formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
+import { type Places, pricePlaces } from '../app/price-places.ts';
 import { printRows } from '../ui/output.ts';
 import { traces } from './bot-columns.ts';
 import { newest } from './bot-history.ts';
@@ -25,7 +26,7 @@ export async function replay(context: Context, { tape, check }: { tape: string; 
   );
   // What happened before the tape began is not on it.
   const since = activation?.seq ?? 0;
-  const difference = firstDifference(replayed, stored.filter(({ seq }) => seq > since).reverse());
+  const difference = firstDifference(replayed, stored.filter(({ seq }) => seq > since).reverse(), await pricePlaces(context));
   if (difference) throw new LocalFailure('replayDiffers', difference);
   await context.say('cli.replay.same', { count: replayed.length, records: records.length });
 }
@@ -50,19 +51,18 @@ async function readTape(file: string): Promise<TapeRecord[]> {
 /** What both sides must agree on: everything but the row id and the wall-clock time of writing. */
 const comparable = ({ id: _id, recordedAt: _recordedAt, ...trace }: Partial<StoredTrace> & Trace): string => canonicalText(trace);
 
-/** The first trace that is not the same on both sides, by its number in the run. */
+/** The first trace that is not the same on both sides, by its number in the run, with prices as their pair is read. */
 export function firstDifference(
   replayed: readonly Trace[],
   stored: readonly StoredTrace[],
+  places: Places,
 ): { seq: number; replayed: string; stored: string } | undefined {
   for (let index = 0; index < Math.max(replayed.length, stored.length); index += 1) {
     const [ours, theirs] = [replayed[index], stored[index]];
     if (ours && theirs && comparable(ours) === comparable(theirs)) continue;
-    return {
-      seq: index + 1,
-      replayed: ours ? `${ours.kind} ${ours.reason} ${formatPrice(ours.price)}` : '–',
-      stored: theirs ? `${theirs.kind} ${theirs.reason} ${formatPrice(theirs.price)}` : '–',
-    };
+    const line = (trace: Trace | undefined) =>
+      trace ? `${trace.kind} ${trace.reason} ${formatPrice(trace.price, places(trace.symbol))}` : UNKNOWN;
+    return { seq: index + 1, replayed: line(ours), stored: line(theirs) };
   }
   return undefined;
 }

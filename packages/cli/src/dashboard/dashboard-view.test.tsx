@@ -2,7 +2,7 @@ import { type MachinePath, title, transitionPaths } from '@pilotfish/core/testin
 import { walkedAlerts, walkedBots } from '@pilotfish/core/testing/walked-states';
 import { render } from 'ink-testing-library';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dashboardState } from '../../testing/dashboard-fixture.ts';
+import { bot, dashboardState, ticker } from '../../testing/dashboard-fixture.ts';
 import { dashboardCases, dashboardIdentity } from '../../testing/dashboard-paths.ts';
 import { loadTexts, type Translate } from '../app/texts.ts';
 import { beatStore } from '../ui/beat-store.ts';
@@ -257,6 +257,29 @@ describe('what it shows', () => {
       expect(frame()).toContain(said);
       unmount();
     }
+  });
+  const above: readonly [Tab, Partial<DashboardState>, string][] = [
+    ['prices', { tickers: new Map(dashboardState.tickers).set('SOLUSDT', ticker('SOLUSDT', '150', '9', '90000000')) }, 'SOLUSDT'],
+    ['positions', { positions: [{ ...dashboardState.positions![0]!, id: 'p0', symbol: 'SOLUSDT', value: '900000' }] }, 'SOLUSDT'],
+    ['bots', { bots: [{ ...bot, id: 'aaa', name: 'Aaa' }] }, 'Aaa'],
+    ['alerts', { alerts: [{ ...dashboardState.alerts![0]!, id: 'a0', symbol: 'SOLUSDT', distancePct: '0.01' }] }, 'SOLUSDT'],
+    [
+      'activity',
+      { notifications: [{ ...dashboardState.notifications![0]!, id: 'n0', at: '2026-11-22T07:15:54.000Z', title: 'News' }] },
+      'News',
+    ],
+  ];
+  test.each(above)('a row that comes above the chosen one of %s leaves the cursor on it', async (tab, more, name) => {
+    const { actor, frame, store } = open(tab);
+    const marked = () => lines(frame()).find((line) => line.startsWith('▌')) ?? '';
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected[tab]).toBeDefined());
+    const [chosen, row] = [actor.getSnapshot().context.selected[tab], marked()];
+    const [key, added] = Object.entries(more)[0] as [keyof DashboardState, unknown];
+    store.change({ [key]: Array.isArray(added) ? [...added, ...(dashboardState[key] as unknown[])] : added });
+    await vi.waitFor(() => expect(lines(frame()).some((line) => line.includes(name))).toBe(true));
+    const at = (what: string) => lines(frame()).findIndex((line) => line.includes(what));
+    expect(at(name)).toBeLessThan(at(marked()));
+    expect([actor.getSnapshot().context.selected[tab], marked().slice(0, 12)]).toEqual([chosen, row.slice(0, 12)]);
   });
   test('a row that goes away leaves the cursor on none: what was meant for it meets no other', async () => {
     const { actor, frame, stdin, store } = open('prices');

@@ -126,9 +126,15 @@ function figureLines(t: Translate, paint: Colours, ticker: Ticker, pair: Pair, w
 }
 
 /** What an order of the pair must keep to; bounds that are off are left out. */
-function ruleLines(t: Translate, paint: Colours, { filters, quoteAsset, baseAsset }: Pair, width: number, unicode: boolean): string[] {
+function ruleLines(
+  t: Translate,
+  paint: Colours,
+  { filters, quoteAsset, baseAsset, pricePrecision }: Pair,
+  width: number,
+  unicode: boolean,
+): string[] {
   const entries: [string, string][] = [
-    [t('cli.columns.tickSize'), `${formatPrice(filters.tickSize)} ${quoteAsset}`],
+    [t('cli.columns.tickSize'), `${formatPrice(filters.tickSize, pricePrecision)} ${quoteAsset}`],
     [t('cli.columns.stepSize'), `${formatQuantity(filters.stepSize, 12)} ${baseAsset}`],
     [t('cli.columns.minQty'), formatQuantity(filters.minQty, 12)],
     [t('cli.columns.maxQty'), formatQuantity(filters.maxQty, 12)],

@@ -43,7 +43,7 @@ test('a figure keeps its digits in a pipe and is read through its formatter on a
   const sales: Resource<Sale> = {
     empty: 'orders',
     columns: [
-      { ...wrong, shown: ({ price }) => formatPrice(price) },
+      { ...wrong, shown: ({ price }) => formatPrice(price, undefined) },
       { key: 'fee', value: ({ fee }) => fee, shown: ({ fee }) => (fee === null ? UNKNOWN : formatQuantity(fee)) },
     ],
   };

@@ -36,5 +36,7 @@ test('as a sentence: rounded for reading, with its currency', () => {
   expect(saleWords(t, { ...held, quantity: '0.3333333333' }, '110', { currency: 'USDT', pricePrecision: 2 })).toBe(
     '0.33333333 at about 110.00: about 36.63 USDT after the fee, a result of +3.33 USDT.',
   );
-  expect(saleWords(t, held, undefined, { currency: 'USDT' })).toBe('2 at whatever the market pays; no price is known now.');
+  expect(saleWords(t, held, undefined, { currency: 'USDT', pricePrecision: undefined })).toBe(
+    '2 at whatever the market pays; no price is known now.',
+  );
 });

@@ -31,7 +31,7 @@ export function saleWords(
   t: Translate,
   held: Held,
   price: Price | null | undefined,
-  { currency, pricePrecision }: { currency: string; pricePrecision?: number | undefined },
+  { currency, pricePrecision }: { currency: string; pricePrecision: number | undefined },
 ): string {
   const outlook = saleOutlook(held, price);
   if (!outlook) return t('autoTrades.sale.unknown', { quantity: formatQuantity(held.quantity) });

@@ -1,6 +1,6 @@
 import { thinMarks } from '../lists/thin-marks.ts';
 import { decimal, placesOf } from '../money/decimal.ts';
-import { digits, type Money, type Percent, type Ratio } from '../money/figure.ts';
+import { digits, type Money, type Percent, type Price, type Ratio } from '../money/figure.ts';
 import {
   formatCurrency,
   formatFixed,
@@ -151,8 +151,10 @@ export function warningsOf(report: BacktestDocument, t: PageText): string[] {
   const { checks, quoteAsset } = report;
   const jumps = report.positions.flatMap(({ reason, symbol, traces }) => {
     const exit = reason === 'PriceJump' ? traces.at(-1) : undefined;
-    const before = exit && formatPrice(String(exit.after.before));
-    return exit && before ? [t('backtest.checks.priceJump', { symbol, before, price: formatPrice(exit.price), at: exit.at })] : [];
+    // The report knows no tick sizes.
+    const shown = (price: Price) => formatPrice(price, undefined);
+    const before = exit && shown(String(exit.after.before));
+    return exit && before ? [t('backtest.checks.priceJump', { symbol, before, price: shown(exit.price), at: exit.at })] : [];
   });
   if (!checks) return jumps;
   const { prefix, delay } = checks;

@@ -61,7 +61,7 @@ test('prices print with the precision of their pair', () => {
   expect(formatPrice('43210.1', 2)).toBe('43,210.10');
   expect(formatPrice('0.00001234', 8)).toBe('0.00001234');
   expect(formatPrice('1234567', 0)).toBe('1,234,567');
-  expect(formatPrice('43210.1000')).toBe('43,210.1');
+  expect(formatPrice('43210.1000', undefined)).toBe('43,210.1');
 });
 
 test('sums are en-US with the decimals of their currency, coins named behind', () => {

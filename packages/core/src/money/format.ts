@@ -33,8 +33,11 @@ function fixed(value: Figure | Decimal, places: number): string {
 const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 const withSign = (text: string): string => (text === UNKNOWN || text.startsWith('-') || !/[1-9]/.test(text) ? text : `+${text}`);
 
-/** A price, with the digits the tick size of its pair needs (`pricePrecision`); where no pair is at hand, with those it has, 8 at most. */
-export const formatPrice = (price: Price | Decimal, pricePrecision?: number): string =>
+/**
+ * A price, with the digits the tick size of its pair needs (`pricePrecision`); `undefined`, where no pair is at hand: those
+ * it has, 8 at most. It is said each time, so that no caller forgets the pair it has.
+ */
+export const formatPrice = (price: Price | Decimal, pricePrecision: number | undefined): string =>
   pricePrecision === undefined ? trimmed(fixed(price, 8)) : fixed(price, pricePrecision);
 
 /** An average of prices, which no tick size bounds: 4 decimals at most, 8 below one. */

@@ -159,7 +159,8 @@ function shownFigure(kind: FactKind, figure: string, { currency, places }: Besid
     case 'price':
       return formatPrice(figure, places);
     case 'level':
-      return formatPrice(figure);
+      // What somebody typed, of a pair or of an indicator: it keeps the digits it was given.
+      return formatPrice(figure, undefined);
     case 'average':
       return formatAverage(figure);
     case 'quantity':

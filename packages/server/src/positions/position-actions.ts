@@ -62,7 +62,7 @@ export function positionActions(context: AppContext, { service, positions, marke
     const nearest = [...(isPositive(lower) ? [lower] : []), add(lower, tick)];
     const message = texts.text(language, 'positions.invalid.tick', {
       limit: nearest.map((each) => formatPrice(each, placesOf(tick))).join('; '),
-      tick: formatPrice(tick),
+      tick: formatPrice(tick, placesOf(tick)),
     });
     throw new AppError('filter-violated', {
       detail: message,

@@ -79,7 +79,7 @@ export function PositionTarget({ botId, position, pair }: { botId: string; posit
         if (check.kind === 'clear') return void save(null);
         if (check.kind === 'not-positive') return setProblem(t('positions.target.positive'));
         if (check.kind === 'off-tick')
-          return setProblem(t('positions.target.offTick', { tick: pair ? formatPrice(pair.filters.tickSize) : '' }));
+          return setProblem(t('positions.target.offTick', { tick: pair ? formatPrice(pair.filters.tickSize, pair.pricePrecision) : '' }));
         return void save(check.target);
       }}
       onKeyDown={(event) => event.key === 'Escape' && setTyped(undefined)}

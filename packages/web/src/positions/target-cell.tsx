@@ -51,7 +51,7 @@ export function TargetCell({
     if (check.kind === 'not-positive') return setProblem({ text: t('positions.target.positive'), offers: [] });
     if (check.kind === 'off-tick')
       return setProblem({
-        text: t('positions.target.offTick', { tick: pair ? formatPrice(pair.filters.tickSize) : '' }),
+        text: t('positions.target.offTick', { tick: pair ? formatPrice(pair.filters.tickSize, pair.pricePrecision) : '' }),
         offers: [...new Set([check.below, check.above])],
       });
     const next = check.kind === 'clear' ? null : check.target;

@@ -96,7 +96,7 @@ export function PairPanel({ pair, interval, range, onView, columns, options, tag
       <Facts
         title={t('prices.orderRules')}
         facts={[
-          [t('prices.tickSize'), isNothing(filters.tickSize) ? UNKNOWN : formatPrice(filters.tickSize)],
+          [t('prices.tickSize'), isNothing(filters.tickSize) ? UNKNOWN : price(filters.tickSize)],
           [t('prices.stepSize'), quantity(filters.stepSize)],
           [t('prices.minNotional'), formatCurrency(filters.minNotional, pair.quoteAsset)],
           [t('prices.maxNotional'), isNothing(filters.maxNotional) ? UNKNOWN : `${formatCompact(filters.maxNotional)} ${pair.quoteAsset}`],

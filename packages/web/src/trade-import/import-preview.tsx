@@ -240,7 +240,7 @@ function FirstRows({ rows }: { rows: ImportAnswer['preview'] }) {
                   {row.symbol}
                 </chakra.td>
                 <chakra.td {...cell}>{number(row.quantity)}</chakra.td>
-                <chakra.td {...cell}>{row.price === null ? UNKNOWN : formatPrice(row.price)}</chakra.td>
+                <chakra.td {...cell}>{row.price === null ? UNKNOWN : formatPrice(row.price, undefined)}</chakra.td>
                 <chakra.td {...cell}>{number(row.total)}</chakra.td>
                 <chakra.td {...cell}>
                   {number(row.fee)} {row.feeAsset ?? ''}
