@@ -3,6 +3,7 @@ import type { Notification } from '@pilotfish/core/notifications/notifications-c
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Pair, Ticker } from '@pilotfish/core/prices/prices-contract';
+import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import type { DashboardState } from '../src/dashboard/dashboard-data.ts';
 
 const AT = '2026-11-21T07:15:54.000Z';
@@ -36,7 +37,7 @@ export const bot = {
   currency: 'USDT',
   realised: '4.43',
   realisedToday: '-1',
-  config: { maxOpenPositions: 3 },
+  config: botConfig({ maxOpenPositions: 3 }),
   lastTrace: null,
 } as unknown as AutoTrade;
 

@@ -1,4 +1,5 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
 import { moneyOf } from '@pilotfish/core/auto-trades/real-money';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { EXIT } from '../app/exit-codes.ts';
@@ -20,17 +21,34 @@ const refused = (key: string, values: Readonly<Record<string, string>>): Offer =
 
 export function enabling(bot: AutoTrade, t: Translate): Offer {
   const { id, name, state, allowed, withheld } = bot;
-  if (allowed.includes('enable') || allowed.includes('resume'))
-    return { action: { kind: 'enable', id, name, dangerous: moneyOf(bot) !== 'paper' } };
+  if (allowed.includes('enable') || allowed.includes('resume')) {
+    const money = moneyOf(bot);
+    if (money === 'paper') return { action: { kind: 'enable', id, name, dangerous: false } };
+    const exposure = exposureOf(bot.config);
+    const question = {
+      key: money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive',
+      values: { name, wallet: bot.walletName },
+    };
+    const exposed = exposure ? [{ key: `autoTrades.exposed.${exposure}`, values: {} }] : [];
+    return { action: { kind: 'enable', id, name, dangerous: true, asks: [...exposed, question] } };
+  }
   // What the keys withhold of a bot is letting it trade.
   if (withheld.length > 0) return { refused: { tone: 'problem', problem: { code: 'trading-disabled' } } };
   return allowed.includes('acknowledge') ? refused('acknowledge', { name }) : refused('state', { name, state: t(`botStates.${state}`) });
 }
 
-export const disabling = ({ id, name, state, allowed }: AutoTrade, t: Translate): Offer =>
-  allowed.includes('disable')
-    ? { action: { kind: 'disable', id, name, dangerous: true } }
-    : refused('state', { name, state: t(`botStates.${state}`) });
+/** Stops entries. Of a frozen bot, which enters nothing anyway, it lets the exits go again. */
+export function disabling({ id, name, state, allowed, mustAcknowledge, openPositions }: AutoTrade, t: Translate): Offer {
+  const title = (kind: 'disable' | 'unfreeze') => ({ key: `autoTrades.ask.${kind}.title`, values: { name } });
+  if (allowed.includes('disable')) {
+    // A halt stays in force: to promise the exits of a disabled bot would be wrong.
+    const asks = mustAcknowledge ? { asks: [{ key: 'autoTrades.stillHalted', values: {} }, title('disable')] } : {};
+    return { action: { kind: 'disable', id, name, dangerous: true, ...asks } };
+  }
+  if (!allowed.includes('unfreeze')) return refused('state', { name, state: t(`botStates.${state}`) });
+  const what = { key: 'autoTrades.ask.unfreeze.what', values: { count: openPositions } };
+  return { action: { kind: 'unfreeze', id, name, dangerous: true, asks: [what, title('unfreeze')] } };
+}
 
 const alertName = ({ id, symbol }: PriceAlert): string => symbol ?? id.slice(0, 8);
 const snoozing = (alert: PriceAlert, t: Translate): Offer => {

@@ -3,8 +3,10 @@ import { formatDuration } from '@pilotfish/core/time/duration';
 import stringWidth from 'string-width';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
+import { columnsOf } from '../ui/text-columns.ts';
+import { wrapped } from '../ui/wrap.ts';
 import type { DashboardState } from './dashboard-data.ts';
-import { type DashboardActor, TABS, type Tab } from './dashboard-machine.ts';
+import { type Action, type DashboardActor, TABS, type Tab } from './dashboard-machine.ts';
 
 /** Without news for so long the figures are called old. The server sends every second while anything moves. */
 const OLD_MS = 10_000;
@@ -82,10 +84,28 @@ export function hintsIn(hints: string, room: number): string {
   return kept.join('  ');
 }
 
-/** What is being typed or asked, what came of it, or which keys there are. */
-export function bottomLine({ snapshot, screen, refusedKeys, t, paint, unicode, problemText, room }: Bottom): string {
+/** What follows, what is asked, and the keys that answer, in as many lines as it needs. */
+function questionLines(action: Action, isSale: boolean, { t, paint, room }: Pick<Bottom, 't' | 'paint' | 'room'>): string[] {
+  const asked = 'asks' in action ? action.asks?.map(({ key, values }) => t(key, values)).join(' ') : undefined;
+  const usual = 'name' in action ? t(`cli.dashboard.confirm.${action.kind}`, { name: action.name }) : '';
+  const question = isSale && 'sale' in action ? t('cli.bots.sellNow', { what: action.sale ?? '' }) : (asked ?? usual);
+  const keys = t(isSale ? 'cli.dashboard.sellNo' : 'cli.dashboard.yesNo');
+  const lines = wrapped(question, room, columnsOf);
+  const last = `${lines.at(-1) ?? ''} ${keys}`;
+  return (columnsOf(last) <= room ? [...lines.slice(0, -1), last] : [...lines, keys]).map((line) => paint.yellow(line));
+}
+
+/** What is being typed or asked, what came of it, or which keys there are: one line, but for a question. */
+export function bottomLines(bottom: Bottom): string[] {
+  const { snapshot } = bottom;
+  const { action } = snapshot.context;
+  const isSale = snapshot.matches('selling');
+  return action && (isSale || snapshot.matches('confirming')) ? questionLines(action, isSale, bottom) : [bottomLine(bottom)];
+}
+
+function bottomLine({ snapshot, screen, refusedKeys, t, paint, unicode, problemText, room }: Bottom): string {
   const { context } = snapshot;
-  const { notice, action } = context;
+  const { notice } = context;
   const said =
     notice === undefined
       ? ''
@@ -99,8 +119,6 @@ export function bottomLine({ snapshot, screen, refusedKeys, t, paint, unicode, p
   if (snapshot.matches('filtering')) return typed('/', t('cli.dashboard.filterHint'));
   if (snapshot.matches('commanding')) return typed(':', t('cli.dashboard.commandHint'));
   if (snapshot.matches('alerting')) return typed(`${t('cli.dashboard.newAlert')} `, t('cli.dashboard.alertHint'));
-  if (snapshot.matches('confirming') && action && 'name' in action)
-    return paint.yellow(`${t(`cli.dashboard.confirm.${action.kind}`, { name: action.name })} ${t('cli.dashboard.yesNo')}`);
   if (snapshot.matches('working')) return paint.dim(t('cli.dashboard.working'));
   if (said !== '') return said;
   const hints = hintsIn(t(screen === 'list' ? `cli.dashboard.keys.${context.tab}` : 'cli.dashboard.keys.detail'), room);

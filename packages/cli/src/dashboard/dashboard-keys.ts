@@ -41,7 +41,7 @@ export const ROW_KEYS: Partial<Record<Tab, Readonly<Record<string, RowKey>>>> = 
   activity: { r: 'read' },
 };
 
-export type Mode = 'looking' | 'typing' | 'confirming' | 'working';
+export type Mode = 'looking' | 'typing' | 'confirming' | 'selling' | 'working';
 
 /** Ctrl-U as the terminal sends it. */
 const CLEAR_LINE = '\u0015';
@@ -54,8 +54,9 @@ export function intentOf(mode: Mode, tab: Tab, text: string, input: string, key:
   if (key.ctrl && input === 'c') return event({ type: 'quit', exit: SIGNAL_EXIT.SIGINT });
   if (key.escape) return event({ type: 'back' });
   if (mode === 'working') return undefined;
-  if (mode === 'confirming') {
-    if (input === 'y' || input === 'e') return event({ type: 'action.confirmed' });
+  if (mode === 'confirming' || mode === 'selling') {
+    // Not `e` for evet: it is the key that asks, and two presses of it in haste are no yes.
+    if (input === (mode === 'selling' ? 's' : 'y')) return event({ type: 'action.confirmed' });
     return input === 'n' || input === 'h' ? event({ type: 'back' }) : undefined;
   }
   if (mode === 'typing') {

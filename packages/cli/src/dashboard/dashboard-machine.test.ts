@@ -16,7 +16,9 @@ describe('what holds on every path', () => {
       // Nothing dangerous is done that was not confirmed in the step before.
       if (state.value === 'working' && context.action?.dangerous) expect(event.type).toBe('action.confirmed');
       // What is under way or asked is one thing; on a list nothing is.
-      expect((state.value === 'working' || state.value === 'confirming') === (context.action !== undefined)).toBe(true);
+      expect(['working', 'confirming', 'selling'].includes(state.value as string) === (context.action !== undefined)).toBe(true);
+      // Nothing is sold that was not named and asked for.
+      if (state.value === 'selling') expect(context.action).toMatchObject({ sale: 'BTCUSDT is sold at once.', dangerous: true });
       if (index > 0 && event.type === 'back') expect(state.value).not.toBe('working');
       expect(context.scroll).toBeGreaterThanOrEqual(0);
     }

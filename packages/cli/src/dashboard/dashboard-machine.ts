@@ -1,22 +1,34 @@
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { codeOf, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { type ActorRefFrom, assign, createActor, fromPromise, setup } from 'xstate';
 
 export const TABS = ['prices', 'positions', 'bots', 'alerts', 'activity'] as const;
 export type Tab = (typeof TABS)[number];
 
+/** A sentence of a question: a text key with its values. */
+export type Said = { readonly key: string; readonly values: Readonly<Record<string, string | number>> };
+
+/** Letting a bot trade, or stopping its entries. */
+export type Switch = {
+  readonly kind: 'enable' | 'disable' | 'unfreeze';
+  readonly id: string;
+  readonly name: string;
+  readonly dangerous: boolean;
+  /** What follows, before the question. */
+  readonly asks?: readonly Said[];
+  /** What would be sold at once, as the server says: from then on the action is consent to that. */
+  readonly sale?: string;
+};
+
 /** What a person does to one thing. `dangerous` ones are asked about first. */
 export type Action =
-  | { readonly kind: 'enable'; readonly id: string; readonly name: string; readonly dangerous: boolean }
-  | { readonly kind: 'disable'; readonly id: string; readonly name: string; readonly dangerous: true }
+  | Switch
   | { readonly kind: 'snooze'; readonly id: string; readonly name: string; readonly dangerous: false }
   | { readonly kind: 'removeAlert'; readonly id: string; readonly name: string; readonly dangerous: true }
   | { readonly kind: 'read'; readonly id: string; readonly name: string; readonly dangerous: false }
   | { readonly kind: 'createAlert'; readonly text: string; readonly dangerous: false };
 
 /** A sentence at the bottom: a text key with its values, or what a call was refused with. */
-export type DashboardNotice =
-  | { readonly tone: 'done' | 'refused'; readonly key: string; readonly values: Readonly<Record<string, string | number>> }
-  | { readonly tone: 'problem'; readonly problem: ShownProblem };
+export type DashboardNotice = ({ readonly tone: 'done' | 'refused' } & Said) | { readonly tone: 'problem'; readonly problem: ShownProblem };
 
 /** Thrown by `perform` for what this side refuses; told as it is. */
 export class Refused extends Error {
@@ -71,6 +83,9 @@ export type DashboardEvent =
   | { type: 'back' }
   | { type: 'quit'; exit: number };
 
+const switchOf = (action: Action | undefined): Switch | undefined =>
+  action?.kind === 'enable' || action?.kind === 'disable' || action?.kind === 'unfreeze' ? action : undefined;
+
 const notProvided = async (): Promise<never> => {
   throw new Error('provide() perform');
 };
@@ -88,6 +103,8 @@ export const dashboardMachine = setup({
     isDangerous: ({ event }) => event.type === 'action.asked' && event.action.dangerous,
     hasText: ({ context }) => context.text.trim() !== '',
     isNewAlert: ({ context }) => context.action?.kind === 'createAlert',
+    wouldSell: ({ context, event }) =>
+      'error' in event && codeOf(event.error) === 'would-sell-now' && switchOf(context.action)?.sale === undefined,
   },
   actions: {
     chooseTab: assign(({ event }) => (event.type === 'tab.chosen' ? { tab: event.tab, scroll: 0, notice: undefined } : {})),
@@ -121,6 +138,10 @@ export const dashboardMachine = setup({
     ),
     keepAction: assign(({ event }) => (event.type === 'action.asked' ? { action: event.action, notice: undefined } : {})),
     keepAlert: assign(({ context }) => ({ action: { kind: 'createAlert', text: context.text.trim(), dangerous: false } as const })),
+    keepSale: assign(({ context, event }) => {
+      const asked = switchOf(context.action);
+      return asked && 'error' in event ? { action: { ...asked, dangerous: true, sale: shownProblem(event.error).detail ?? '' } } : {};
+    }),
     forgetAction: assign({ action: undefined }),
     showNotice: assign(({ event }) => ('output' in event ? { notice: event.output as DashboardNotice } : {})),
     showProblem: assign(({ event }) => {
@@ -214,6 +235,13 @@ export const dashboardMachine = setup({
         back: { target: 'looking.before', actions: 'forgetAction' },
       },
     },
+    // By a key of its own: the yes of the question before, pressed once more in haste, sells nothing.
+    selling: {
+      on: {
+        'action.confirmed': 'working',
+        back: { target: 'looking.before', actions: 'forgetAction' },
+      },
+    },
     working: {
       invoke: {
         src: 'perform',
@@ -222,6 +250,7 @@ export const dashboardMachine = setup({
         onError: [
           // What was typed is kept, so that it can be mended.
           { guard: 'isNewAlert', target: 'alerting', actions: ['showProblem', 'forgetAction'] },
+          { guard: 'wouldSell', target: 'selling', actions: 'keepSale' },
           { target: 'looking.before', actions: ['showProblem', 'forgetAction'] },
         ],
       },

@@ -1,3 +1,4 @@
+import { AppError } from '@pilotfish/core/http/problem';
 import { type MachinePath, title, transitionPaths } from '@pilotfish/core/testing/machine-paths';
 import { walkedAlerts, walkedBots } from '@pilotfish/core/testing/walked-states';
 import { render } from 'ink-testing-library';
@@ -83,7 +84,7 @@ function keysOf(event: DashboardEvent, state: unknown): string[] {
     case 'action.refused':
       return isCommanding ? typing('disable Dip') : ['d'];
     case 'action.confirmed':
-      return ['y'];
+      return [state === 'selling' ? 's' : 'y'];
     case 'back':
       return [ESCAPE];
     case 'quit':
@@ -101,6 +102,7 @@ const MARKS: Readonly<Record<string, RegExp>> = {
   commanding: /^:\w*█/m,
   alerting: /^New alert: \w*█/m,
   confirming: /y yes, n no/,
+  selling: /BTCUSDT is sold at once\. Sell\? s sell, n no/,
   working: /Working…/,
 };
 const markOf = (value: unknown): RegExp => MARKS[typeof value === 'string' ? value : (value as { looking: string }).looking]!;
@@ -119,7 +121,7 @@ describe('every way through the keyboard, drawn', () => {
       if (before === 'left') break;
       if (event.type.startsWith('xstate.')) {
         const { settle, fail } = asked.at(-1)!;
-        if (event.type.includes('error')) fail(new Error('no answer'));
+        if (event.type.includes('error')) fail((event as unknown as { error: Error }).error);
         else settle({ tone: 'done', key: 'cli.dashboard.done.disable', values: { name: 'Dip' } });
       } else {
         // A bot that takes nothing, for as long as something is refused.
@@ -165,7 +167,7 @@ describe('what a key may do is what the machine of the row takes', () => {
     const bots = row(dashboardState.bots, walked);
     const wanted = [
       ...(walked.allowed.includes('enable') || walked.allowed.includes('resume') ? ['enable'] : []),
-      ...(walked.allowed.includes('disable') ? ['disable'] : []),
+      ...(walked.allowed.includes('disable') || walked.allowed.includes('unfreeze') ? ['disable'] : []),
     ];
     expect(await offered('bots', { bots: bots.map((bot) => ({ ...bot, id: 'dip', name: 'Dip' })) }, { e: 'enable', d: 'disable' })).toEqual(
       wanted,
@@ -257,6 +259,31 @@ describe('what it shows', () => {
       expect(frame()).toContain(said);
       unmount();
     }
+  });
+  test('a sale is asked for with its whole sentence, and the yes before it, pressed once more in haste, is none', async () => {
+    const what = `BTCUSDT stands at 60,000.00: everything would be sold at once, at the market. 0.02 at about 60,000.00: about 1,198.80 USDT after the fee, a result of -3.20 USDT.`;
+    const { actor, asked, frame, stdin } = open('bots', { state: { bots: [{ ...bot, allowed: ['unfreeze'] }] } });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.bots).toBe('dip'));
+    stdin.write('dy');
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    expect(asked[0]?.action).not.toHaveProperty('sale');
+    asked[0]?.fail(new AppError('would-sell-now', { detail: what }));
+    await vi.waitFor(() => expect(frame().replace(/\s+/g, ' ')).toContain(`${what} Sell? s sell, n no`));
+    expect(lines(frame()).length).toBeLessThan(24);
+    stdin.write('ye\r');
+    stdin.write('n');
+    await vi.waitFor(() => expect(actor.getSnapshot().matches('looking')).toBe(true));
+    expect(asked).toHaveLength(1);
+  });
+  test('two presses of the key that enables are no yes', async () => {
+    const { actor, asked, frame, stdin } = open('bots', { state: { bots: [{ ...bot, mode: 'live', exchange: 'binance' }] } });
+    await vi.waitFor(() => expect(actor.getSnapshot().context.selected.bots).toBe('dip'));
+    stdin.write('ee');
+    await vi.waitFor(() => expect(frame()).toContain('Dip will trade real money of wallet Main. Enable?'));
+    expect(frame().replace(/\s+/g, ' ')).toContain('works only while the server runs');
+    expect(asked).toEqual([]);
+    stdin.write('y');
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
   });
   const above: readonly [Tab, Partial<DashboardState>, string][] = [
     ['prices', { tickers: new Map(dashboardState.tickers).set('SOLUSDT', ticker('SOLUSDT', '150', '9', '90000000')) }, 'SOLUSDT'],

@@ -1,5 +1,6 @@
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { useSelector } from '@xstate/react';
 import { Box, Text, useInput, useStdout } from 'ink';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import stringWidth from 'string-width';
@@ -10,7 +11,7 @@ import { layoutTable } from '../ui/table-layout.ts';
 import { commandEvent, offerEvent, offerOf } from './dashboard-commands.ts';
 import type { DashboardData, DashboardState } from './dashboard-data.ts';
 import { DETAILS, type Pane, whyLines } from './dashboard-details.ts';
-import { bottomLine, frameTop, helpLines, statusLine } from './dashboard-frame.ts';
+import { bottomLines, frameTop, helpLines, statusLine } from './dashboard-frame.ts';
 import { type Intent, intentOf, type Key, type Mode, ROW_KEYS } from './dashboard-keys.ts';
 import type { DashboardActor, DashboardContext, Tab } from './dashboard-machine.ts';
 import { type RowOf, shownRows, TABLES, type TabTable, type Words } from './dashboard-rows.ts';
@@ -39,13 +40,7 @@ const isEnter = (input: string): boolean => input === '\r' || input === '\n';
 /** The whole screen: five tabs over one account, drawn as lines of text, moved by the keyboard's machine. */
 export function DashboardView({ actor, data, t, language, unicode, paint, now, alertText, problemText, leave }: Props) {
   const state = useSyncExternalStore(data.store.subscribe, data.store.get);
-  const snapshot = useSyncExternalStore(
-    (listener) => {
-      const subscription = actor.subscribe({ next: listener, complete: listener });
-      return () => subscription.unsubscribe();
-    },
-    () => actor.getSnapshot(),
-  );
+  const snapshot = useSelector(actor, (each) => each);
   useClock(1_000);
   const { columns, rows: height } = useTerminalSize();
   const { context } = snapshot;
@@ -168,9 +163,12 @@ export function DashboardView({ actor, data, t, language, unicode, paint, now, a
     const offer = offerOf(does, row, t);
     return offer && 'refused' in offer ? [letter] : [];
   });
+  const bottom = bottomLines({ snapshot, screen, refusedKeys, t, paint, unicode, problemText, room: columns });
+  // A question takes its further lines from the list above it, and is never cut at its end.
+  const forBody = Math.max(0, height - 1 - 2 - bottom.length);
   const lines = [
     frameTop({ tab, state, t, language, paint, unicode, columns, now: now() }),
-    ...body,
+    ...body.slice(0, bottom.length > 1 ? forBody : undefined),
     statusLine({
       state,
       t,
@@ -181,7 +179,7 @@ export function DashboardView({ actor, data, t, language, unicode, paint, now, a
       filter: context.filters[tab],
       problem: problem && problemText(problem),
     }),
-    bottomLine({ snapshot, screen, refusedKeys, t, paint, unicode, problemText, room: columns }),
+    ...bottom.slice(-Math.max(1, height - 3)),
   ];
   return (
     <Box flexDirection="column" width={columns} height={Math.max(1, height - 1)}>
@@ -200,9 +198,11 @@ const modeOf = (snapshot: ReturnType<DashboardActor['getSnapshot']>): Mode =>
     ? 'looking'
     : snapshot.matches('confirming')
       ? 'confirming'
-      : snapshot.matches('working')
-        ? 'working'
-        : 'typing';
+      : snapshot.matches('selling')
+        ? 'selling'
+        : snapshot.matches('working')
+          ? 'working'
+          : 'typing';
 
 const emptyKey = (tab: Tab, filter: string): string => (filter.trim() === '' ? `cli.dashboard.empty.${tab}` : 'cli.dashboard.nothingFound');
 

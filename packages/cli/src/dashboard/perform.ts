@@ -16,13 +16,18 @@ export async function perform(context: Context, { client, store, reload }: Dashb
   const done = (values: Record<string, string>): DashboardNotice => ({ tone: 'done', key: `cli.dashboard.done.${action.kind}`, values });
   switch (action.kind) {
     case 'enable':
-      takeBot(await client.enableAutoTrade({ params: { id: action.id }, body: { acknowledge: false } }));
-      reload('bots');
-      return done({ name: action.name });
     case 'disable':
-      takeBot(await client.disableAutoTrade({ params: { id: action.id }, body: { exits: 'continue' } }));
+    case 'unfreeze': {
+      const params = { id: action.id };
+      const consent = action.sale === undefined ? {} : ({ sellNow: true } as const);
+      takeBot(
+        action.kind === 'enable'
+          ? await client.enableAutoTrade({ params, body: { acknowledge: false, ...consent } })
+          : await client.disableAutoTrade({ params, body: { exits: 'continue', ...consent } }),
+      );
       reload('bots');
       return done({ name: action.name });
+    }
     case 'snooze':
       takeAlert(await client.snoozePriceAlert({ params: { id: action.id }, body: { minutes: SNOOZE_MINUTES } }));
       reload('alerts');
