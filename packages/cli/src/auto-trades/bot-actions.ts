@@ -58,7 +58,7 @@ export async function enter(context: Context, { bot: wanted, coin }: { bot: stri
   if (formatOf(context) === 'table') {
     const [t, places] = await Promise.all([context.texts(), pricePlaces(context)]);
     context.stdout.write(
-      `${checklist(t, answer.evaluation, { paint: colours(context, context.stdout), unicode: context.unicode, places: places(symbol), room: widthOf(context) })}\n`,
+      `${checklist(t, answer.evaluation, { paint: colours(context, context.stdout), unicode: context.unicode, currency: bot.currency, places: places(symbol), room: widthOf(context) })}\n`,
     );
   } else {
     const { entered, evaluation } = answer;

@@ -24,17 +24,21 @@ test('a checklist tells what was seen in words and local time, and nothing that 
       rule('entries-on', true, 'true', 'true'),
       rule('cooldown-over', true, UNTIL, null),
       rule('slot-free', true, '1', '3'),
+      rule('budget', true, '1001.5', null),
+      rule('take-profit', false, '3314.3', '3400'),
       rule('coin-not-paused', false, 'halt', UNTIL),
     ],
     stoppedBy: 'coin-not-paused',
     waitsFor: null,
   } as unknown as Evaluation;
-  const lines = checklist(t, evaluation, { paint, unicode: true }).split('\n').slice(1);
+  const lines = checklist(t, evaluation, { paint, unicode: true, currency: 'USDT', places: 2 }).split('\n').slice(1);
   expect(lines.map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
     '  ✓ <why.bot-running>',
     '  ✓ <why.entries-on>',
     '  ✓ <why.cooldown-over>',
     '  ✓ <why.slot-free>  1 / 3',
+    '  ✓ <why.budget>  1,001.50 USDT',
+    '  ✗ <why.take-profit>  3,314.30 / 3,400.00',
     `  ✗ <why.coin-not-paused>  <botReasons.halt>, ${localTime(UNTIL)}`,
   ]);
 });
@@ -52,7 +56,7 @@ test('a coin that the exchange refuses is told in its words', () => {
     stoppedBy: 'coin-not-paused',
     waitsFor: { code: 'refused', price: null, at: UNTIL, detail },
   } as unknown as Evaluation;
-  const lines = checklist(spoken, evaluation, { paint, unicode: true }).split('\n').slice(1);
+  const lines = checklist(spoken, evaluation, { paint, unicode: true, currency: 'USDT', places: 2 }).split('\n').slice(1);
   expect(lines[0]).toContain(`<botReasons.refused: ${detail}>, ${localTime(UNTIL)}`);
   expect(lines[1]).toBe(`  <waitsFor.refused: ${detail}>`);
 });

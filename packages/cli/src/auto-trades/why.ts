@@ -1,4 +1,5 @@
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { type RuleUnits, ruleFigures } from '@pilotfish/core/auto-trades/rule-figures';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
 import type { Price } from '@pilotfish/core/money/figure';
 import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
@@ -13,16 +14,18 @@ import { widthOf } from '../ui/terminal-size.ts';
 import { hanging } from '../ui/wrap.ts';
 import { botsClient, findBot } from './find-bot.ts';
 
-const priceShown = (price: Price | null, places?: number): string => (price === null ? '' : formatPrice(price, places));
+const priceShown = (price: Price | null, places: number | undefined): string => (price === null ? '' : formatPrice(price, places));
 
 /** What says no more than the mark before it. */
 const PLAIN: ReadonlySet<string> = new Set(['true', 'false', 'running']);
 
 /** What was seen and what it must be: two numbers are compared, of words and moments each says something of its own. */
-function seen(t: Translate, { rule, pass, observed, limit, detail }: Evaluation['rules'][number]): string {
+function seen(t: Translate, each: Evaluation['rules'][number], units: RuleUnits): string {
+  const { rule, pass, observed, limit, detail } = each;
   if (rule === 'cooldown-over' && pass) return '';
+  const figures = ruleFigures(each, units);
+  if (figures !== undefined) return figures;
   const known = [observed, limit].filter((text) => text !== null && text !== '' && !PLAIN.has(text)) as string[];
-  if (known.every((text) => isDecimalText(text))) return known.map((text) => formatQuantity(text)).join(' / ');
   const word = (text: string) =>
     isDecimalText(text)
       ? formatQuantity(text)
@@ -69,22 +72,25 @@ export async function why(context: Context, { bot, coin }: { bot: string; coin?:
   const [paint, places] = [colours(context, context.stdout), await pricePlaces(context)];
   if (rows.length === 0) return context.say('cli.empty.evaluations');
   context.stdout.write(
-    `${rows.map((row) => checklist(t, row, { paint, unicode: context.unicode, places: places(row.symbol), room: widthOf(context) })).join('\n\n')}\n`,
+    `${rows.map((row) => checklist(t, row, { paint, unicode: context.unicode, currency: detail.currency, places: places(row.symbol), room: widthOf(context) })).join('\n\n')}\n`,
   );
 }
 
-export function checklist(
-  t: Translate,
-  evaluation: Evaluation,
-  { paint, unicode, places, room = Infinity }: { paint: Colours; unicode: boolean; places?: number | undefined; room?: number },
-): string {
+/** How a checklist is drawn: in which colours and signs, in which currency its sums are, and the decimals of its prices. */
+type Drawing = { paint: Colours; unicode: boolean; currency: string; places: number | undefined; room?: number };
+
+export function checklist(t: Translate, evaluation: Evaluation, { paint, unicode, currency, places, room = Infinity }: Drawing): string {
   const { symbol, state, price, at, rules, stoppedBy } = evaluation;
   const [yes, no] = unicode ? ['✓', '✗'] : ['+', '-'];
   const texts = rules.map(({ rule }) => t(`why.${rule}`));
   const width = Math.max(0, ...texts.map((text) => text.length));
   const lines = rules.map((each, index) => {
     const mark = each.pass ? paint.green(yes as string) : each.rule === stoppedBy ? paint.red(no as string) : paint.dim(no as string);
-    return hanging(`  ${mark} ${(texts[index] ?? '').padEnd(width)}  `, seen(t, each), room).trimEnd();
+    return hanging(
+      `  ${mark} ${(texts[index] ?? '').padEnd(width)}  `,
+      seen(t, each, { currency, pricePrecision: places }),
+      room,
+    ).trimEnd();
   });
   const head = `${paint.bold(symbol)}  ${t(`positionStates.${state}`)}  ${priceShown(price, places)}  ${paint.dim(localTime(at))}`;
   const next = waiting(t, evaluation, places);

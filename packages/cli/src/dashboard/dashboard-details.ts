@@ -242,7 +242,7 @@ export function whyLines(bot: AutoTrade, state: DashboardState, { t, unicode }: 
     head,
     ...evaluations.flatMap((evaluation) => [
       '',
-      ...checklist(t, evaluation, { paint, unicode, places: placesIn(state, evaluation.symbol) }).split('\n'),
+      ...checklist(t, evaluation, { paint, unicode, currency: bot.currency, places: placesIn(state, evaluation.symbol) }).split('\n'),
     ]),
   ];
 }

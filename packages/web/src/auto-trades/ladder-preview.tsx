@@ -1,14 +1,14 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { decimal, negate } from '@pilotfish/core/money/decimal';
-import { formatCurrency, formatMoney, formatPercentNumber, formatResult } from '@pilotfish/core/money/format';
-import { useState } from 'react';
+import { formatCurrency, formatMoney, formatPercentNumber, formatPrice, formatResult } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { CompactSelect } from '../prices/compact-select.tsx';
+import { usePairs } from '../prices/use-prices.ts';
 import { Panel } from '../ui/controls.tsx';
 import { Skeleton } from '../ui/state-panels.tsx';
+import { useStayingChoice } from '../ui/use-staying-choice.ts';
 import { LadderDrawing } from './ladder-drawing.tsx';
-import { samePlaces } from './same-places.ts';
 import type { Validation } from './use-bot-form.ts';
 
 type Ladder = AutoTradeDetail['ladder'];
@@ -61,8 +61,9 @@ export function LadderPreview({ validation: { ladder, settled, valid, isLadderOl
 export function LadderOf({ ladder }: { ladder: Ladder }) {
   const { t } = useTranslation();
   const symbols = [...new Set(ladder.rungs.map(({ symbol }) => symbol))];
-  const [chosen, setChosen] = useState('');
-  const symbol = symbols.includes(chosen) ? chosen : (symbols[0] ?? '');
+  const [chosen, setChosen] = useStayingChoice(symbols[0]);
+  const symbol = chosen !== undefined && symbols.includes(chosen) ? chosen : (symbols[0] ?? '');
+  const pricePrecision = usePairs()?.get(symbol)?.pricePrecision;
   const rungs = ladder.rungs.filter((rung) => rung.symbol === symbol);
   const exits = ladder.exits.filter((exit) => exit.symbol === symbol);
   const stop = ladder.stops.find((each) => each.symbol === symbol);
@@ -89,7 +90,6 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
       ? [{ key: 'stop', name: t('autoTrades.ladder.stop'), note: '', tone: 'loss', price: stop.price, quote: negate(decimal(stop.loss)) }]
       : []),
   ];
-  const prices = samePlaces(rows.map(({ price }) => price));
   return (
     <>
       <Flex mb="3">
@@ -126,7 +126,7 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
             </chakra.tr>
           </thead>
           <tbody>
-            {rows.map((row, index) => (
+            {rows.map((row) => (
               <chakra.tr key={row.key} borderTopWidth="1px" borderColor="border.subtle">
                 <chakra.th scope="row" {...cell} ps="0" textAlign="start" fontWeight="550" className={row.tone}>
                   {row.name}
@@ -136,7 +136,7 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
                     </Text>
                   )}
                 </chakra.th>
-                <chakra.td {...cell}>{prices[index]}</chakra.td>
+                <chakra.td {...cell}>{formatPrice(row.price, pricePrecision)}</chakra.td>
                 <chakra.td {...cell} pe="0">
                   {row.note ? '–' : formatMoney(row.quote, ladder.currency)}
                 </chakra.td>

@@ -1,20 +1,17 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { ruleFigures } from '@pilotfish/core/auto-trades/rule-figures';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatMoney, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { Icon } from '../ui/icons.tsx';
 import { shownName } from './chart-layout.ts';
 import { momentText } from './moments.ts';
-import { samePlaces } from './same-places.ts';
 
 const ENTERING: ReadonlySet<string> = new Set(['Watching', 'TrailingEntry']);
 export const isEntering = ({ state }: Pick<Evaluation, 'state'>): boolean => ENTERING.has(state);
-
-/** Rules about money: what they saw is told in the wallet's currency. */
-const MONEY: ReadonlySet<string> = new Set(['budget', 'size', 'exposure']);
 
 /** The checklist of one coin: each rule with what was seen and what it must be, and the first that stopped it. */
 export function RuleList({ evaluation, currency }: { evaluation: Evaluation; currency: string }) {
@@ -29,15 +26,12 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
     return t(keys, { detail, defaultValue: text });
   };
   /** What was seen and what it must be; yes and no need no second telling beside the tick, nor does a wait that is over. */
-  const figures = ({ rule, pass, observed, limit, detail }: Evaluation['rules'][number]): string => {
+  const figures = (each: Evaluation['rules'][number]): string => {
+    const { rule, pass, observed, limit, detail } = each;
     if (rule === 'cooldown-over' && pass) return '';
     const seen = [observed, limit].filter((text) => text !== null && text !== 'true' && text !== 'false' && text !== 'running');
-    if (MONEY.has(rule) && seen.length > 0 && seen.every((text) => isDecimalText(text ?? '')))
-      return `${seen.map((text) => formatMoney(text ?? '', currency)).join(' / ')} ${currency}`;
     // Two numbers are compared; of words and moments each says something of its own.
-    return seen.every((text) => isDecimalText(text ?? ''))
-      ? samePlaces(seen.map((text) => text ?? '')).join(' / ')
-      : seen.map((text) => value(text ?? '', detail)).join(' · ');
+    return ruleFigures(each, { currency, pricePrecision }) ?? seen.map((text) => value(text ?? '', detail)).join(' · ');
   };
   return (
     <>

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
+import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
@@ -90,4 +91,17 @@ test('a coin that the exchange refuses is shown in its words, as plain text, wit
   expect(told).toHaveLength(3);
   for (const each of told) expect(each).toContain(`The exchange refuses buy orders: ${detail}`);
   expect(told.some((each) => each?.includes('or when you change the settings'))).toBe(true);
+});
+
+test('what a rule compares has the digits of its pair, and sums their currency', async () => {
+  const rules = [
+    { rule: 'stop-loss', observed: '64250.1', limit: '63000', pass: false },
+    { rule: 'budget', observed: '1001.5', limit: null, pass: true },
+  ];
+  const evaluations = [
+    { symbol: 'BTCUSDT', state: 'Open', price: '64250.1', at: '2030-01-01T09:00:00.000Z', rules, stoppedBy: null, waitsFor: null },
+  ];
+  await show(testApp({ calls: { listPairs: async () => [btcusdt] } }), <WhyPanel bot={{ ...botOf(), evaluations } as never} />);
+  expect(await screen.findByText('64,250.10 / 63,000.00')).toBeTruthy();
+  expect(screen.getByText('1,001.50 USDT')).toBeTruthy();
 });

@@ -1,5 +1,5 @@
-import type { Price } from '@pilotfish/core/money/figure';
-import { formatFixed, formatPrice } from '@pilotfish/core/money/format';
+import type { Price } from '../money/figure';
+import { formatFixed, formatPrice } from '../money/format';
 
 /** Prices that are read against each other, with as many decimals as the one that needs most of them. */
 export function samePlaces(values: readonly Price[]): string[] {
