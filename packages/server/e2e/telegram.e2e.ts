@@ -266,6 +266,13 @@ test('alerts are set, listed and snoozed in one line', async () => {
   expect(refused).toContain('€700000');
   expect(refused).toContain('BTCUSDT &gt; 700000');
   expect((await chat.say('/alert BTC grows')).text).not.toContain('I will tell you');
+  // A currency that the Admin no longer offers is not found here either.
+  const offer = (enabled: boolean | null) => user.call('/bff/v2/admin/currencies/ETH', { method: 'PUT', body: { enabled } });
+  expect((await chat.say('/alert ETH > 700k')).text).toContain('I will tell you');
+  expect((await offer(false)).status).toBe(200);
+  await stage.time.advance(6_000);
+  expect((await chat.say('/alert ETH > 700k')).text).not.toContain('I will tell you');
+  expect((await offer(null)).status).toBe(200);
 });
 
 test('a replay after a crash does not act twice, and what was on its way is read after a restart', { tags: ['smoke'] }, async () => {

@@ -1,4 +1,5 @@
-import { listPairs } from '@pilotfish/core/prices/prices-contract';
+import { isOffered } from '@pilotfish/core/prices/currency';
+import { listPairs, type Pair } from '@pilotfish/core/prices/prices-contract';
 import { unchecked } from '../ui/unchecked.ts';
 import type { Context } from './context.ts';
 
@@ -7,20 +8,31 @@ export type Places = (symbol: string) => number | undefined;
 
 /** A list does not wait longer for the digits of its prices. */
 const PATIENCE_MS = 2_000;
-const asked = new WeakMap<Context, Promise<Places>>();
+const asked = new WeakMap<Context, Promise<ReadonlyMap<string, Pair>>>();
 
-/** The decimals that the tick sizes of the exchange's pairs need, asked for once a command. Without an answer a price keeps the digits it has. */
-export function pricePlaces(context: Context): Promise<Places> {
+/** The exchange's pairs, asked for once a command; none without an answer. */
+function pairsOf(context: Context): Promise<ReadonlyMap<string, Pair>> {
   const known = asked.get(context);
   if (known) return known;
-  const places = load(context).catch((): Places => () => undefined);
-  asked.set(context, places);
-  return places;
+  const pairs = load(context).catch((): ReadonlyMap<string, Pair> => new Map());
+  asked.set(context, pairs);
+  return pairs;
 }
 
-async function load(context: Context): Promise<Places> {
+async function load(context: Context): Promise<ReadonlyMap<string, Pair>> {
   const client = await context.client({ listPairs: unchecked(listPairs) });
   const pairs = await client.listPairs(undefined, { quiet: true, signal: AbortSignal.timeout(PATIENCE_MS) });
-  const precisions = new Map(pairs.map(({ symbol, pricePrecision }) => [symbol, pricePrecision]));
-  return (symbol) => precisions.get(symbol);
+  return new Map(pairs.map((pair) => [pair.symbol, pair]));
+}
+
+/** The decimals that the tick sizes of the exchange's pairs need. Without an answer a price keeps the digits it has. */
+export async function pricePlaces(context: Context): Promise<Places> {
+  const pairs = await pairsOf(context);
+  return (symbol) => pairs.get(symbol)?.pricePrecision;
+}
+
+/** Whether a list of pairs to choose from has this one: not where an Admin no longer offers one of its assets. */
+export async function offeredPairs(context: Context): Promise<(symbol: string) => boolean> {
+  const pairs = await pairsOf(context);
+  return (symbol) => isOffered(pairs.get(symbol) ?? {});
 }

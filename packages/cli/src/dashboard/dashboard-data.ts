@@ -186,7 +186,7 @@ export async function openDashboardData(context: Context, signal: AbortSignal): 
     },
     follow: () =>
       follow(context, {
-        topics: ['tickers', 'positions', 'auto-trades', 'price-alerts', 'notifications'],
+        topics: ['tickers', 'positions', 'auto-trades', 'price-alerts', 'notifications', 'instance'],
         signal,
         onStatus: (status) => {
           store.change({ status });
@@ -208,6 +208,8 @@ export async function openDashboardData(context: Context, signal: AbortSignal): 
             if (looked === 'positions' || looked === 'alerts') lists[looked]();
           } else if (topic === 'positions') lists.positions();
           else if (topic === 'price-alerts') lists.alerts();
+          // An Admin may offer other currencies from now on.
+          else if (topic === 'instance') void loadPairs().catch(() => undefined);
           else if (topic === 'notifications') lists.notifications();
           else if (topic === 'auto-trades' && 'traces' in payload) {
             lists.bots();

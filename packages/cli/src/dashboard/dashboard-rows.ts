@@ -3,6 +3,7 @@ import type { Figure } from '@pilotfish/core/money/figure';
 import { formatSigned } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { Translate } from '../app/texts.ts';
 import { sentence, stateShown } from '../auto-trades/bot-columns.ts';
@@ -118,7 +119,7 @@ function activities({ notifications, traces, bots, pairs }: DashboardState, { t 
 export const TABLES: { readonly [T in Tab]: TabTable<RowOf[T]> } = {
   prices: {
     list: undefined,
-    rows: ({ tickers }) => [...tickers.values()],
+    rows: ({ tickers, pairs }) => [...tickers.values()].filter(({ symbol }) => isOffered(pairs.get(symbol) ?? {})),
     key: ({ symbol }) => symbol,
     text: ({ symbol }) => symbol,
     columns: () => prices.columns,

@@ -206,6 +206,12 @@ describe('what it shows', () => {
     // 200 M lira are 5 M dollars.
     expect(lines(frame()).findIndex((line) => line.includes('USDTTRY'))).toBeGreaterThan(3);
   });
+  test('a currency that the Admin no longer offers leaves the list of prices', async () => {
+    const { frame, store } = open('prices');
+    expect(frame()).toContain('ETHUSDT');
+    store.change({ pairs: new Map(dashboardState.pairs).set('ETHUSDT', { symbol: 'ETHUSDT', offered: false } as never) });
+    await vi.waitFor(() => expect(frame()).not.toContain('ETHUSDT'));
+  });
   test('keys pressed together are all heard', async () => {
     const { actor, stdin } = open('prices');
     stdin.write('jj');

@@ -1,5 +1,6 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { isOffered } from '@pilotfish/core/prices/currency';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import type { DashboardData } from './dashboard-data.ts';
@@ -42,9 +43,9 @@ export async function perform(context: Context, { client, store, reload }: Dashb
       return done({ name: action.name });
     case 'createAlert': {
       const { readAlert } = await import('../price-alerts/read-alert.ts');
-      const known = [...store.newest().pairs.values()];
+      const known = [...store.newest().pairs.values()].filter(isOffered);
       // Typed before the list of pairs has come.
-      const { body, said } = await readAlert(context, action.text, known.length > 0 ? known : await client.listPairs());
+      const { body, said } = await readAlert(context, action.text, known.length > 0 ? known : (await client.listPairs()).filter(isOffered));
       await client.createPriceAlert({ body });
       reload('alerts');
       return done({ alert: said });

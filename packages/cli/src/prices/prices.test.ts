@@ -178,3 +178,21 @@ describe('one pair', () => {
     expect(await run(['BTCUSDT', '--limit', '1001'])).toMatchObject({ exit: 2, err: expect.stringContaining('1000') });
   });
 });
+
+test('pairs of a currency that the Admin no longer offers are in no list', async () => {
+  const answers: Record<string, unknown> = {
+    tickers: { items, stale: false, asOf: '2026-11-21T00:00:00.000Z' },
+    pairs: [
+      { symbol: 'ETHBTC', offered: false, pricePrecision: 5 },
+      { symbol: 'BTCUSDT', pricePrecision: 2 },
+    ],
+  };
+  const fetch = (async (input: string) =>
+    new Response(JSON.stringify(answers[new URL(input).pathname.split('/').at(-1) ?? '']))) as typeof globalThis.fetch;
+  const listed = async (...words: string[]) => {
+    const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
+    expect(await execute(['prices', ...words, '--fields', 'symbol'], host)).toBe(0);
+    return host.out().trim().split('\n');
+  };
+  expect(await listed('ls')).toEqual(['BTCUSDT', 'LINKUSDT']);
+});

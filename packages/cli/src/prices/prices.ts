@@ -1,6 +1,7 @@
 import { listTags, listTickers, type Ticker } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
+import { offeredPairs } from '../app/price-places.ts';
 import { localTime, printRows } from '../ui/output.ts';
 import { unchecked } from '../ui/unchecked.ts';
 import { choose, type PriceChoice } from './price-choice.ts';
@@ -20,7 +21,19 @@ export async function list(context: Context, options: PriceChoice): Promise<void
   // What cannot be read is refused before anything is asked.
   choose([], options);
   const client = await context.client({ listTickers: unchecked(listTickers) });
-  const [{ items, stale, asOf }, tagged] = await Promise.all([client.listTickers(), taggedSymbols(context, options.tag)]);
+  const [{ items, stale, asOf }, tagged, isOffered] = await Promise.all([
+    client.listTickers(),
+    taggedSymbols(context, options.tag),
+    offeredPairs(context),
+  ]);
   if (stale) await context.say('cli.prices.staleSince', { at: localTime(asOf) });
-  await printRows<Ticker>(context, prices, choose(items, options, tagged));
+  await printRows<Ticker>(
+    context,
+    prices,
+    choose(
+      items.filter(({ symbol }) => isOffered(symbol)),
+      options,
+      tagged,
+    ),
+  );
 }

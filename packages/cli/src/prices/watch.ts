@@ -1,6 +1,7 @@
 import { listTickers, type Ticker } from '@pilotfish/core/prices/prices-contract';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
+import { offeredPairs } from '../app/price-places.ts';
 import { colours } from '../ui/colour.ts';
 import { formatOf, printRows, table } from '../ui/output.ts';
 import { follow, sayingConnection, untilEnd } from '../ui/stream.ts';
@@ -19,7 +20,7 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
   choose([], choice);
   const wanted = new Set(symbols.map((symbol) => symbol.toUpperCase()));
   const client = await context.client({ listTickers });
-  const tagged = await taggedSymbols(context, choice.tag);
+  const [tagged, isOffered] = await Promise.all([taggedSymbols(context, choice.tag), offeredPairs(context)]);
   const live = livePrices(context.now);
   const load = async (): Promise<void> => {
     const { items, stale, asOf } = await client.listTickers();
@@ -29,7 +30,8 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
     }
     live.load(items, { stale, asOf });
   };
-  const isNamed = (row: Ticker) => wanted.size === 0 || wanted.has(row.symbol);
+  // What somebody names is watched, as what somebody holds keeps its price.
+  const isNamed = ({ symbol }: Ticker) => (wanted.size === 0 ? isOffered(symbol) : wanted.has(symbol));
   const chosen = (rows: readonly Ticker[]) => choose(rows.filter(isNamed), choice, tagged);
   await load();
   const controller = untilEnd(context);

@@ -3,6 +3,7 @@ import { localTime } from '@pilotfish/core/notifications/notification-facts';
 import { parseAlert } from '@pilotfish/core/price-alerts/alert-grammar';
 import { alertText } from '@pilotfish/core/price-alerts/alert-text';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { isOffered } from '@pilotfish/core/prices/currency';
 import { type Command, type CommandContext, CommandRefusal } from './telegram-command.ts';
 import { bold, lines, markup } from './telegram-markup.ts';
 
@@ -39,7 +40,7 @@ const alert: Command = {
   run: async (context, _, line) => {
     const { call, language, now, timeZone } = context;
     if (line === '') throw new CommandRefusal('usageAlert');
-    const symbols = (await call('listPairs', {})).map(({ symbol }) => symbol);
+    const symbols = (await call('listPairs', {})).filter(isOffered).map(({ symbol }) => symbol);
     const parsed = parseAlert(line, { symbols, quote: 'USDT', language, now, timeZone });
     if (!parsed.ok) {
       const { key, text, suggestions } = parsed.error;
