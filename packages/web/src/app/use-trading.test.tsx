@@ -39,6 +39,7 @@ const PLACES = [
   { permission: 'bots', page: <WalletsPage />, name: 'Open a wallet' },
   { permission: 'price-alerts', page: <PriceAlertsPage />, name: 'Create alert' },
   { permission: 'trade-import', page: <ImportPage />, name: 'Choose a file' },
+  { permission: 'trade-import', page: <ImportPage />, name: 'Another swap' },
   { permission: 'exchange-connection', page: <ExchangeConnectPage />, name: 'Connect' },
 ];
 

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useOnce } from '../app/use-once.ts';
 import { useQuery } from '../app/use-query.ts';
+import { useRefusal } from '../app/use-trading.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
@@ -24,6 +25,7 @@ type Asked = { readonly half: HalfSwapRow | null };
 /** Swaps and renamings of which one side is known, and any other: their cost goes over to the new coin. */
 export function CarryOverPanel() {
   const { t } = useTranslation();
+  const refusal = useRefusal('trade-import');
   const query = useQuery('half-swaps', (client, _: null, signal) => client.listHalfSwaps(undefined, { signal, quiet: true }), null);
   const [asked, setAsked] = useState<Asked>();
   const { items = [], total = 0 } = query.data ?? {};
@@ -42,7 +44,7 @@ export function CarryOverPanel() {
         <Heading as="h2" textStyle="title">
           {t('imports.carry.title')}
         </Heading>
-        <Button size="sm" variant="outline" color="fg" onClick={() => setAsked({ half: null })}>
+        <Button size="sm" variant="outline" color="fg" {...refusal} onClick={() => setAsked({ half: null })}>
           {t('imports.carry.another')}
         </Button>
       </Flex>
@@ -79,6 +81,7 @@ export function CarryOverPanel() {
 
 function HalfRow({ half, onAsk }: { half: HalfSwapRow; onAsk: () => void }) {
   const { t, i18n } = useTranslation();
+  const refusal = useRefusal('trade-import');
   const { asset, at, change, proposal } = half;
   const isGone = isLess(change);
   const values = { asset, amount: formatQuantity(digits(change).replace('-', '')) };
@@ -95,7 +98,7 @@ function HalfRow({ half, onAsk }: { half: HalfSwapRow; onAsk: () => void }) {
           </Text>
         )}
       </Text>
-      <Button size="sm" variant="outline" color="fg" aria-label={t('imports.carry.actOf', values)} onClick={onAsk}>
+      <Button size="sm" variant="outline" color="fg" aria-label={t('imports.carry.actOf', values)} {...refusal} onClick={onAsk}>
         {t('imports.carry.act')}
       </Button>
     </Flex>
