@@ -1,6 +1,7 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
 import { moneyOf } from '@pilotfish/core/auto-trades/real-money';
+import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
 import type { TextValues } from '@pilotfish/core/fields/text-values';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Context } from '../app/context.ts';
@@ -28,7 +29,11 @@ export async function enable(context: Context, { bot, acknowledge }: { bot: stri
   if (exposure) await context.say('cli.bots.exposed', { what: (await context.texts())(`autoTrades.exposed.${exposure}`) });
   // Paper money needs no second thought; the account's does.
   const [money, values] = [moneyOf(found), { name: found.name, wallet: found.walletName }];
-  if (money !== 'paper') await sure(context, money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive', values);
+  if (money !== 'paper') {
+    const t = await context.texts();
+    context.stderr.write(`${spendWords((key, given) => t(key, given), found)}\n`);
+    await sure(context, money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive', values);
+  }
   const enabled = await askingForSale(context, (consent) =>
     client.enableAutoTrade({ params: { id: found.id }, body: { acknowledge: acknowledge === true, ...consent } }),
   );

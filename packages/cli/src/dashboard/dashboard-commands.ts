@@ -1,6 +1,7 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
 import { moneyOf } from '@pilotfish/core/auto-trades/real-money';
+import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { EXIT } from '../app/exit-codes.ts';
 import type { Translate } from '../app/texts.ts';
@@ -29,8 +30,9 @@ export function enabling(bot: AutoTrade, t: Translate): Offer {
       key: money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive',
       values: { name, wallet: bot.walletName },
     };
-    const exposed = exposure ? [{ key: `autoTrades.exposed.${exposure}`, values: {} }] : [];
-    return { action: { kind: 'enable', id, name, dangerous: true, asks: [...exposed, question] } };
+    const exposed = exposure ? [t(`autoTrades.exposed.${exposure}`)] : [];
+    const asks = [...exposed, spendWords((key, values) => t(key, values), bot), t(question.key, question.values)];
+    return { action: { kind: 'enable', id, name, dangerous: true, asks } };
   }
   // What the keys withhold of a bot is letting it trade.
   if (withheld.length > 0) return { refused: { tone: 'problem', problem: { code: 'trading-disabled' } } };
@@ -39,14 +41,14 @@ export function enabling(bot: AutoTrade, t: Translate): Offer {
 
 /** Stops entries. Of a frozen bot, which enters nothing anyway, it lets the exits go again. */
 export function disabling({ id, name, state, allowed, mustAcknowledge, openPositions }: AutoTrade, t: Translate): Offer {
-  const title = (kind: 'disable' | 'unfreeze') => ({ key: `autoTrades.ask.${kind}.title`, values: { name } });
+  const title = (kind: 'disable' | 'unfreeze') => t(`autoTrades.ask.${kind}.title`, { name });
   if (allowed.includes('disable')) {
     // A halt stays in force: to promise the exits of a disabled bot would be wrong.
-    const asks = mustAcknowledge ? { asks: [{ key: 'autoTrades.stillHalted', values: {} }, title('disable')] } : {};
+    const asks = mustAcknowledge ? { asks: [t('autoTrades.stillHalted'), title('disable')] } : {};
     return { action: { kind: 'disable', id, name, dangerous: true, ...asks } };
   }
   if (!allowed.includes('unfreeze')) return refused('state', { name, state: t(`botStates.${state}`) });
-  const what = { key: 'autoTrades.ask.unfreeze.what', values: { count: openPositions } };
+  const what = t('autoTrades.ask.unfreeze.what', { count: openPositions });
   return { action: { kind: 'unfreeze', id, name, dangerous: true, asks: [what, title('unfreeze')] } };
 }
 

@@ -86,7 +86,7 @@ export function hintsIn(hints: string, room: number): string {
 
 /** What follows, what is asked, and the keys that answer, in as many lines as it needs. */
 function questionLines(action: Action, isSale: boolean, { t, paint, room }: Pick<Bottom, 't' | 'paint' | 'room'>): string[] {
-  const asked = 'asks' in action ? action.asks?.map(({ key, values }) => t(key, values)).join(' ') : undefined;
+  const asked = 'asks' in action ? action.asks?.join(' ') : undefined;
   const usual = 'name' in action ? t(`cli.dashboard.confirm.${action.kind}`, { name: action.name }) : '';
   const question = isSale && 'sale' in action ? t('cli.bots.sellNow', { what: action.sale ?? '' }) : (asked ?? usual);
   const keys = t(isSale ? 'cli.dashboard.sellNo' : 'cli.dashboard.yesNo');

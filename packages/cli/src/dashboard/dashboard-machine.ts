@@ -4,17 +4,14 @@ import { type ActorRefFrom, assign, createActor, fromPromise, setup } from 'xsta
 export const TABS = ['prices', 'positions', 'bots', 'alerts', 'activity'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** A sentence of a question: a text key with its values. */
-export type Said = { readonly key: string; readonly values: Readonly<Record<string, string | number>> };
-
 /** Letting a bot trade, or stopping its entries. */
 export type Switch = {
   readonly kind: 'enable' | 'disable' | 'unfreeze';
   readonly id: string;
   readonly name: string;
   readonly dangerous: boolean;
-  /** What follows, before the question. */
-  readonly asks?: readonly Said[];
+  /** What follows and what is asked, as sentences; the usual question where it is left out. */
+  readonly asks?: readonly string[];
   /** What would be sold at once, as the server says: from then on the action is consent to that. */
   readonly sale?: string;
 };
@@ -28,7 +25,9 @@ export type Action =
   | { readonly kind: 'createAlert'; readonly text: string; readonly dangerous: false };
 
 /** A sentence at the bottom: a text key with its values, or what a call was refused with. */
-export type DashboardNotice = ({ readonly tone: 'done' | 'refused' } & Said) | { readonly tone: 'problem'; readonly problem: ShownProblem };
+export type DashboardNotice =
+  | { readonly tone: 'done' | 'refused'; readonly key: string; readonly values: Readonly<Record<string, string | number>> }
+  | { readonly tone: 'problem'; readonly problem: ShownProblem };
 
 /** Thrown by `perform` for what this side refuses; told as it is. */
 export class Refused extends Error {

@@ -285,8 +285,10 @@ describe('what it shows', () => {
     const { actor, asked, frame, stdin } = open('bots', { state: { bots: [{ ...bot, mode: 'live', exchange: 'binance' }] } });
     await vi.waitFor(() => expect(actor.getSnapshot().context.selected.bots).toBe('dip'));
     stdin.write('ee');
-    await vi.waitFor(() => expect(frame()).toContain('Dip will trade real money of wallet Main. Enable?'));
-    expect(frame().replace(/\s+/g, ' ')).toContain('works only while the server runs');
+    const said = () => frame().replace(/\s+/g, ' ');
+    await vi.waitFor(() => expect(said()).toContain('Dip will trade real money of wallet Main. Enable? y yes, n no'));
+    expect(said()).toContain('works only while the server runs');
+    expect(said()).toContain('It may hold up to 3 positions, each begun with 1,000.00 USDT.');
     expect(asked).toEqual([]);
     stdin.write('y');
     await vi.waitFor(() => expect(asked).toHaveLength(1));

@@ -1,3 +1,4 @@
+import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { expect, test } from 'vitest';
 import { createTexts, LANGUAGES, type Language } from '../http/texts.ts';
 import { botCommands } from './bot-commands.ts';
@@ -5,13 +6,19 @@ import { moneyCommands } from './money-commands.ts';
 import type { CommandContext } from './telegram-command.ts';
 
 const texts = createTexts();
-const config = { stopLoss: { mode: 'percent' }, trailingCost: { enabled: false }, protectiveStop: { enabled: false, limitOffsetPct: '1' } };
+const config = {
+  ...botConfig({ maxOpenPositions: 2 }),
+  stopLoss: { mode: 'percent' },
+  trailingCost: { enabled: false },
+  protectiveStop: { enabled: false, limitOffsetPct: '1' },
+};
 const live = {
   id: '1',
   name: 'Dip',
   walletName: 'Main',
   mode: 'live',
   exchange: 'binance',
+  currency: 'USDT',
   mustAcknowledge: false,
   allowed: ['enable'],
   withheld: [] as object[],
@@ -38,12 +45,15 @@ test.each(LANGUAGES)('a bot with real money is asked about, with what is exposed
   const { html, asks, called } = await enable(live, language);
   expect([asks, called]).toEqual([true, ['listAutoTrades']]);
   expect(html).toContain(texts.text(language, 'telegram.askEnable', { bot: 'Dip', wallet: 'Main' }));
+  expect(html).toContain(texts.text(language, 'autoTrades.spend.fixed', { count: 2, amount: '1,000.00 USDT' }));
   expect(html).toContain(texts.text(language, 'autoTrades.exposed.stopAtServer'));
 });
 
 test('one whose stop rests at the exchange needs no such word; paper money needs no question', async () => {
   const kept = { ...live, config: { ...config, protectiveStop: { enabled: true, limitOffsetPct: '1' } } };
-  expect((await enable(kept)).html).toBe(texts.text('en', 'telegram.askEnable', { bot: 'Dip', wallet: 'Main' }));
+  const { html } = await enable(kept);
+  expect(html).toContain(texts.text('en', 'telegram.askEnable', { bot: 'Dip', wallet: 'Main' }));
+  expect(html).not.toContain('Recommended');
   expect(await enable({ ...live, mode: 'paper' })).toMatchObject({ asks: false, called: ['listAutoTrades', 'enableAutoTrade'] });
 });
 

@@ -2,6 +2,7 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
 import { moneyOf } from '@pilotfish/core/auto-trades/real-money';
 import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
+import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
 import { AppError, codeOf, shownProblem } from '@pilotfish/core/http/problem';
 import { isName } from '@pilotfish/core/money/asset-name';
 import { add, type Decimal, decimal, ZERO } from '@pilotfish/core/money/decimal';
@@ -148,6 +149,7 @@ const enable: Command = {
       return {
         text: lines(
           context.say(money === 'test' ? 'askEnableTest' : 'askEnable', { bot: found.name, wallet: found.walletName }),
+          spendWords((key, values) => context.text(key, values), found),
           exposure && context.text(`autoTrades.exposed.${exposure}`),
         ),
         confirm: { do: 'enable', autoTradeId: found.id, bot: found.name },

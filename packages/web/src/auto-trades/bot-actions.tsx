@@ -1,5 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRefusal, WhyDisabled } from '../app/use-trading.tsx';
@@ -134,6 +135,7 @@ function ActionDialog({
               ? t(`autoTrades.ask.${action}.what`, { count: bot.openPositions })
               : ''}
         </Text>
+        {action && STARTS.has(action) && <Spending bot={bot} />}
         {action && STARTS.has(action) && <ExposureNotice mode={bot.mode} config={bot.config} />}
         {action === 'reset' && bot.mode === 'paper' && <Text>{t('autoTrades.ask.resetPaper')}</Text>}
         {mustDetach && (
@@ -152,6 +154,18 @@ function ActionDialog({
         <NotDone problem={sale ? undefined : problem} />
       </Flex>
     </Dialog>
+  );
+}
+
+/** Whose money moves, and how much, before a bot that trades on the account is let go. */
+function Spending({ bot }: { bot: AutoTrade }) {
+  const { t } = useTranslation();
+  const money = useMoney()(bot.mode);
+  if (money === 'paper') return null;
+  return (
+    <Text color="fg" fontWeight="550">
+      {t(`autoTrades.ask.money.${money}`, { wallet: bot.walletName })} {spendWords((key, values) => t(key, values), bot)}
+    </Text>
   );
 }
 
