@@ -28,10 +28,10 @@ export async function enable(context: Context, { bot, acknowledge }: { bot: stri
   const exposure = found.mode === 'live' ? exposureOf(found.config) : undefined;
   if (exposure) await context.say('cli.bots.exposed', { what: (await context.texts())(`autoTrades.exposed.${exposure}`) });
   // Paper money needs no second thought; the account's does.
-  const [money, values] = [moneyOf(found), { name: found.name, wallet: found.walletName }];
+  const money = moneyOf(found);
   if (money !== 'paper') {
     const t = await context.texts();
-    context.stderr.write(`${spendWords((key, given) => t(key, given), found)}\n`);
+    const values = { name: found.name, wallet: found.walletName, spend: spendWords((key, given) => t(key, given), found) };
     await sure(context, money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive', values);
   }
   const enabled = await askingForSale(context, (consent) =>

@@ -21,14 +21,9 @@ test.each(['en', 'tr'] as const)(
     const asked = (offer: ReturnType<typeof enabling>) => ('action' in offer && 'asks' in offer.action ? offer.action.asks : undefined);
     const bot = { ...autoTrade('Disabled'), openPositions: 2 };
     const live = { ...bot, allowed: ['enable' as const], mode: 'live' as const };
-    const money = { name: 'Dip', wallet: 'Main' };
-    const spends = t('autoTrades.spend.fixed', { count: 3, amount: '15.00 USDT' });
-    expect(asked(enabling({ ...live, exchange: 'binance' }, t))).toEqual([
-      t('autoTrades.exposed.noStop'),
-      spends,
-      t('cli.bots.enableLive', money),
-    ]);
-    expect(asked(enabling(live, t))).toEqual([t('autoTrades.exposed.noStop'), spends, t('cli.bots.enableTest', money)]);
+    const money = { name: 'Dip', wallet: 'Main', spend: t('autoTrades.spend.fixed', { count: 3, amount: '15.00 USDT' }) };
+    expect(asked(enabling({ ...live, exchange: 'binance' }, t))).toEqual([t('autoTrades.exposed.noStop'), t('cli.bots.enableLive', money)]);
+    expect(asked(enabling(live, t))).toEqual([t('autoTrades.exposed.noStop'), t('cli.bots.enableTest', money)]);
     expect(asked(disabling({ ...bot, allowed: ['disable'], mustAcknowledge: true }, t))?.[0]).toBe(t('autoTrades.stillHalted'));
     expect(asked(disabling({ ...bot, allowed: ['unfreeze'] }, t))).toEqual([
       t('autoTrades.ask.unfreeze.what', { count: 2 }),

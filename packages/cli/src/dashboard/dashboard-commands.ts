@@ -28,10 +28,10 @@ export function enabling(bot: AutoTrade, t: Translate): Offer {
     const exposure = exposureOf(bot.config);
     const question = {
       key: money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive',
-      values: { name, wallet: bot.walletName },
+      values: { name, wallet: bot.walletName, spend: spendWords((given, values) => t(given, values), bot) },
     };
     const exposed = exposure ? [t(`autoTrades.exposed.${exposure}`)] : [];
-    const asks = [...exposed, spendWords((key, values) => t(key, values), bot), t(question.key, question.values)];
+    const asks = [...exposed, t(question.key, question.values)];
     return { action: { kind: 'enable', id, name, dangerous: true, asks } };
   }
   // What the keys withhold of a bot is letting it trade.
