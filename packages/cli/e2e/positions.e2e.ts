@@ -6,7 +6,7 @@ import { until } from '@pilotfish/core/testing/until';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { openExchange } from '@pilotfish/server/exchange/exchange';
 import { type Signer, signerFor } from '@pilotfish/server/exchange/signing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Pipe } from './pipe.ts';
 import { type Account, openAccount, openStage, type Stage } from './stage.ts';
 
@@ -211,5 +211,35 @@ test('open orders: listed, watched, tried out and cancelled, one and all', async
   await asked.see(/Cancel all 2 open orders/);
   asked.type('y\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });
+  expect(await json<Order[]>('orders', 'ls')).toEqual([]);
+});
+
+test('a cancel whose answer is lost is looked up, said as it is, and sent again only by a yes', async () => {
+  const { items } = await json<OpenList>('positions', 'open', 'BTCUSDT');
+  const price = String(Math.round(Number(items[0]?.price) * 0.9));
+  const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price };
+  for (let n = 0; n < 2; n += 1) await order(limit);
+  const [one, other] = (await json<Order[]>('orders', 'ls', 'BTCUSDT')).map(({ orderId }) => orderId) as [string, string];
+  const { faults } = simulator;
+  onTestFinished(() => faults.clear());
+  // Nor does the exchange tell the server afterwards what became of it.
+  faults.apply({ kind: 'request', method: 'GET', path: '/api/v3/order', status: 503, times: 100 });
+  faults.apply({ kind: 'request', method: 'DELETE', path: '/api/v3/order', loseAnswer: true });
+  const lost = await pilotfish(['orders', 'cancel', 'BTCUSDT', one, '--yes', '--json']);
+  expect(lost).toMatchObject({
+    exit: 7,
+    stdout: '',
+    stderr: expect.stringMatching(/was lost; asking what became[\s\S]*"code":"orderGone"/),
+  });
+  faults.clear();
+  faults.apply({ kind: 'request', method: 'DELETE', path: '/api/v3/order', status: 503, when: 'before', times: 100 });
+  const asked = account.open(['orders', 'cancel', 'BTCUSDT', other]);
+  await asked.see(/Cancel Buy[^\n]*\[y\/N\]$/);
+  asked.type('y\r');
+  await asked.see(/still stands\. Cancel it again\? \[y\/N\]$/);
+  faults.clear();
+  asked.type('y\r');
+  expect(await asked.ended()).toMatchObject({ exitCode: 0 });
+  expect(asked.screen()).toContain('CANCELED');
   expect(await json<Order[]>('orders', 'ls')).toEqual([]);
 });

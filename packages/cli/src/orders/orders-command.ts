@@ -21,7 +21,7 @@ export const ordersCommand: CommandSpec = {
         'pilotfish orders cancel BTCUSDT 123456 --yes',
         'pilotfish orders cancel BTCUSDT --all --dry-run',
       ],
-      load: async () => (await import('./orders.ts')).cancel,
+      load: async () => (await import('./cancel-orders.ts')).cancel,
     },
   ],
 };

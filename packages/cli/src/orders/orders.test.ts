@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Order, OrderPurpose } from '@pilotfish/core/orders/orders-contract';
 import { expect, test } from 'vitest';
+import { SimulatedClock } from 'xstate';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
 
@@ -57,4 +58,98 @@ test('of several orders each bot is named; an order of nobody’s bot names none
   expect(err).toMatch(/^Night shift placed it to enter: .*\nIt is the protective stop of Day shift: .*\nCancel all 3 open orders/);
   expect(writes).toEqual([]);
   expect((await asked(orders, '2')).err).not.toMatch(/shift/);
+});
+
+const LOST = new TypeError('the connection was cut');
+type Reply = Order | Order[] | { status: number; code: string } | typeof LOST;
+
+type Answers = readonly (readonly [RegExp, string])[];
+
+/** Cancels orders at a server that answers each DELETE and each list after the first by the next of these. */
+async function cancelling(words: string[], given: { cancels: Reply[]; looks: Reply[]; answers?: Answers; timers?: SimulatedClock }) {
+  const orders = [order('1', null), order('2', null)];
+  const lists: Reply[] = [orders, ...given.looks];
+  const [cancels, deleted]: [Reply[], string[]] = [[...given.cancels], []];
+  const fetch = (async (input: string, { method = 'GET' }: RequestInit = {}) => {
+    const { pathname } = new URL(input);
+    if (!pathname.includes('/orders/')) return new Response(JSON.stringify(account));
+    if (method === 'DELETE') deleted.push(pathname.split('/').at(-1) ?? '');
+    const reply = method === 'DELETE' ? cancels.shift() : lists.length > 1 ? lists.shift() : lists[0];
+    if (reply instanceof Error || reply === undefined) throw reply ?? new Error(`${method} ${pathname} was not expected`);
+    if ('code' in reply) return new Response(JSON.stringify({ title: reply.code, ...reply }), { status: reply.status });
+    return new Response(JSON.stringify(reply));
+  }) as typeof globalThis.fetch;
+  const { answers, timers } = given;
+  const host = fakeHost({ fetch, ...(answers && { answers }), ...(timers && { timers }), env: { PILOTFISH_TOKEN: 't', NO_COLOR: '1' } });
+  const exit = await execute(['orders', 'cancel', 'BTCUSDT', ...words], host);
+  return { exit, out: stripVTControlCharacters(host.out()), err: stripVTControlCharacters(host.err()), deleted };
+}
+const cancelled = (orderId: string): Order => ({ ...order(orderId, null), status: 'CANCELED' });
+
+test('a lost answer is looked up and never sent a second time', async () => {
+  const done = await cancelling(['1', '--yes'], { cancels: [LOST], looks: [[]] });
+  expect(done).toMatchObject({ exit: 7, out: '', deleted: ['1'] });
+  expect(done.err).toMatch(/^The answer to cancelling Buy 0\.001 BTCUSDT at 50,000\S* was lost; asking what became of the order…\n/);
+  expect(done.err).toMatch(/is no longer open: it was cancelled or filled\. \(orderGone\)\n.*positions show BTCUSDT\n$/);
+});
+
+test('what still stands fails in a script and where the yes was given beforehand; a person is asked', async () => {
+  const standing = { cancels: [LOST, cancelled('1')], looks: [[order('1', null)]] };
+  for (const answers of [undefined, []]) {
+    const failed = await cancelling(['1', '--yes'], { ...standing, ...(answers && { answers }) });
+    expect(failed).toMatchObject({ exit: 8, out: '', deleted: ['1'] });
+    expect(failed.err).toMatch(/still stands\. \(orderStands\)\n.*orders cancel BTCUSDT 1\n$/);
+  }
+  const first = [/^Cancel Buy .*\[y\/N\]/, 'y\r'] as const;
+  const second = /still stands\. Cancel it again\? \[y\/N\]/;
+  const again = await cancelling(['1', '--json'], { ...standing, answers: [first, [second, 'y\r']] });
+  expect(again).toMatchObject({ exit: 0, deleted: ['1', '1'] });
+  expect(JSON.parse(again.out)).toEqual(cancelled('1'));
+  expect(await cancelling(['1'], { ...standing, answers: [first, [second, '\r']] })).toMatchObject({ exit: 8, out: '', deleted: ['1'] });
+});
+
+test('what was filled before it could be cancelled is no success, nor what was refused; neither is looked up', async () => {
+  const filled = await cancelling(['1', '--yes'], { cancels: [{ ...order('1', null), status: 'FILLED' }], looks: [LOST] });
+  expect(filled).toMatchObject({ exit: 8, out: '', err: expect.stringContaining('was filled before it could be cancelled.') });
+  const refused = await cancelling(['1', '--yes'], { cancels: [{ status: 422, code: 'trading-disabled' }], looks: [LOST] });
+  expect(refused).toMatchObject({ exit: 6, out: '', err: expect.stringContaining('(trading-disabled)') });
+  expect(refused.err).not.toContain('asking what became');
+});
+
+test('a cancel that failed, or is not carried out yet, is not told as a lost answer', async () => {
+  const failed = await cancelling(['1', '--yes'], { cancels: [{ status: 422, code: 'order-rejected' }], looks: [[order('1', null)]] });
+  expect(failed.err).toMatch(/^Cancelling Buy [^\n]* failed: [^\n]+ Asking what became of the order…\n/);
+  const taken = await cancelling(['1', '--yes'], { cancels: [{ ...order('1', null), status: 'PENDING_CANCEL' }], looks: [[]] });
+  expect(taken.err).toMatch(/^The exchange took the cancel of Buy [^\n]* and has not carried it out yet/);
+});
+
+test('after a minute without an answer it is said that nobody knows, and how to look', async () => {
+  const clock = new SimulatedClock();
+  let isOver = false;
+  const run = cancelling(['1', '--yes'], { cancels: [LOST], looks: [LOST], timers: clock }).finally(() => {
+    isOver = true;
+  });
+  let seconds = 0;
+  while (!isOver) {
+    await new Promise((done) => setImmediate(done));
+    await new Promise((done) => setImmediate(done));
+    clock.increment(1000);
+    seconds += 1;
+  }
+  const done = await run;
+  expect(done).toMatchObject({ exit: 1, out: '', deleted: ['1'] });
+  expect(done.err.match(/asked again by itself\. Nothing is sent twice\./g)).toHaveLength(1);
+  expect(done.err).toMatch(/may be cancelled, filled, or still stand\. \(orderUnknown\)\n.*orders ls BTCUSDT\n$/);
+  expect(seconds).toBeGreaterThan(60);
+});
+
+test('of all, each has its own outcome: what was cancelled is printed, every other one is named', async () => {
+  const done = await cancelling(['--all', '--yes', '--json'], { cancels: [LOST, cancelled('2')], looks: [[order('2', null)]] });
+  expect(done).toMatchObject({ exit: 7, deleted: ['1', '2'] });
+  expect(JSON.parse(done.out)).toEqual([cancelled('2')]);
+  expect(JSON.parse(done.err.trim().split('\n').at(-1) ?? '')).toMatchObject({ code: 'orderGone', status: 404 });
+  const refused = { status: 422, code: 'trading-disabled' };
+  const none = await cancelling(['--all', '--yes'], { cancels: [refused, refused], looks: [] });
+  expect(none).toMatchObject({ exit: 6, out: '', deleted: ['1', '2'] });
+  expect(none.err.match(/^Buy 0\.001 BTCUSDT at 50,000\S* was not cancelled:\nError:/gm)).toHaveLength(2);
 });

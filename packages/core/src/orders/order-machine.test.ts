@@ -23,6 +23,9 @@ describe('every transition, on a live actor', () => {
       expect(calls.filter(({ name }) => name === 'cancel')).toHaveLength(asked);
       // An end is told exactly when it is over, and every failure that is shown has a reason.
       expect(snapshot.context.end !== undefined).toBe(snapshot.matches('over'));
+      // The order as it ended is known where the cancel itself was answered.
+      const isAnswered = snapshot.matches('over') && event.type === 'xstate.done.actor.cancel';
+      expect(snapshot.context.answered).toEqual(isAnswered ? (event as { output?: unknown }).output : undefined);
       if (snapshot.matches('refused')) expect(snapshot.context.problem?.code).toBe('exchange-rate-limited');
       expect(Object.keys(timers())).toHaveLength(snapshot.matches({ unknown: 'waiting' }) ? 1 : 0);
     }

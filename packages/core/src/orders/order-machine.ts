@@ -18,6 +18,8 @@ export type OrderContext = {
   readonly orderId: string;
   readonly symbol: string;
   readonly end: OrderEnd | undefined;
+  /** The order as the cancel was answered, whole; undefined where the end was only looked up. */
+  readonly answered: Order | undefined;
   readonly problem: ShownProblem | undefined;
   /** Looks in a row that told nothing. */
   readonly failures: number;
@@ -36,6 +38,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'clock-skew',
   'unauthenticated',
   'forbidden',
+  'not-permitted',
+  'trading-disabled',
   'shutting-down',
 ]);
 
@@ -55,9 +59,9 @@ export const orderMachine = setup({
     input: {} as { orderId: string; symbol: string },
   },
   actors: {
-    cancel: fromPromise<Pick<Order, 'status'>, { orderId: string; symbol: string }>(notProvided),
+    cancel: fromPromise<Order, { orderId: string; symbol: string }>(notProvided),
     /** The order as it stands, or undefined when it is among the open ones no more. */
-    look: fromPromise<Pick<Order, 'status'> | undefined, { orderId: string; symbol: string }>(notProvided),
+    look: fromPromise<Order | undefined, { orderId: string; symbol: string }>(notProvided),
   },
   guards: {
     isRefused: ({ event }) => 'error' in event && REFUSED.has(codeOf(event.error)),
@@ -72,6 +76,7 @@ export const orderMachine = setup({
       },
       problem: undefined,
     }),
+    keepAnswer: assign({ answered: (_, order: Order) => order }),
     showProblem: assign({ problem: ({ event }) => ('error' in event ? shownProblem(event.error) : undefined) }),
     forgetProblem: assign({ problem: undefined, failures: 0 }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
@@ -80,7 +85,14 @@ export const orderMachine = setup({
 }).createMachine({
   id: 'order',
   initial: 'open',
-  context: ({ input }) => ({ orderId: input.orderId, symbol: input.symbol, end: undefined, problem: undefined, failures: 0 }),
+  context: ({ input }) => ({
+    orderId: input.orderId,
+    symbol: input.symbol,
+    end: undefined,
+    answered: undefined,
+    problem: undefined,
+    failures: 0,
+  }),
   states: {
     open: { on: { 'cancel.asked': 'sending', 'order.left': { target: 'over', actions: 'keepEnd' } } },
     sending: {
@@ -93,7 +105,7 @@ export const orderMachine = setup({
         onDone: [
           // Taken, but not carried out yet.
           { guard: 'stands', target: 'unknown' },
-          { target: 'over', actions: 'keepEnd' },
+          { target: 'over', actions: ['keepEnd', { type: 'keepAnswer', params: ({ event }) => event.output }] },
         ],
         onError: [
           { guard: 'isRefused', target: 'refused', actions: 'showProblem' },

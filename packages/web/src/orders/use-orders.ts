@@ -1,6 +1,7 @@
+import { orderActors } from '@pilotfish/core/orders/order-api';
 import { orderMachine } from '@pilotfish/core/orders/order-machine';
 import { useEffect } from 'react';
-import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import { type ActorRefFrom, createActor } from 'xstate';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
@@ -32,20 +33,7 @@ export function orderActor(app: App, { orderId, symbol }: Named): OrderActor {
   const key = `${symbol}:${orderId}`;
   const known = actors.get(key);
   if (known) return known;
-  const actor = createActor(
-    orderMachine.provide({
-      actors: {
-        cancel: fromPromise(({ input, signal }) =>
-          app.client.cancelOrder({ params: { exchange: EXCHANGE, ...input } }, { signal, quiet: true }),
-        ),
-        look: fromPromise(async ({ input, signal }) => {
-          const orders = await app.client.listOpenOrders({ params: { exchange: EXCHANGE, symbol: input.symbol } }, { signal, quiet: true });
-          return orders.find((order) => order.orderId === input.orderId);
-        }),
-      },
-    }),
-    { input: { orderId, symbol } },
-  );
+  const actor = createActor(orderMachine.provide({ actors: orderActors(app.client) }), { input: { orderId, symbol } });
   actor.subscribe({
     next: (snapshot) => {
       if (snapshot.matches('over')) app.queries.invalidate('open-orders', 'own-orders', 'balance');
