@@ -45,7 +45,7 @@ const FEATURES = {
     folders: ['notifications', 'mail', 'telegram', 'telegram-connection', 'stream'],
     server: ['notifications', 'telegram'],
     web: ['notifications'],
-    cli: ['alerts'],
+    cli: ['alerts', 'telegram-wizard'],
   },
   'trade import': {
     folders: ['trade-import'],

@@ -333,7 +333,7 @@ function AfterFailure({ error, isRead, onRetry, onOther, onCancel }: FailureProp
   const { t } = useTools();
   return (
     <ChoiceQuestion
-      label={t('cli.import.afterFailure')}
+      label={t('cli.prompt.whatNow')}
       options={[
         { value: onRetry, label: t('ui.retry') },
         ...(isRead ? [{ value: onOther, label: t('imports.otherFile') }] : []),
