@@ -260,3 +260,23 @@ test('in Turkish and in a terminal', async () => {
   expect(await list()).toHaveLength(1);
   await removeAll();
 });
+
+test('with nothing said a terminal asks for the line until it is understood; what an alert does not take is refused by name', async () => {
+  const terminal = account.open(['alerts', 'add'], { columns: 160 });
+  await terminal.see(/New alert:[^\n]*\n[^\n]*e\.g\. BTC > 70k/);
+  terminal.type('BTC > many\r');
+  await terminal.see(/many was not understood\.[^\n]*\nNew alert:/);
+  terminal.type('BTC > 910k\r');
+  await terminal.see(/Understood: BTCUSDT is above 910,000\. Set this alert\? \[y\/N\]$/);
+  terminal.type('y\r');
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
+  expect(await list()).toMatchObject([{ symbol: 'BTCUSDT', condition: { kind: 'above', level: '910000' }, state: 'Armed' }]);
+  const refused = await pipe.run(['alerts', 'enable', 'BTCUSDT', '--json']);
+  expect(refused).toMatchObject({ exit: 8, stdout: '' });
+  expect(JSON.parse(refused.stderr)).toMatchObject({
+    status: 409,
+    code: 'not-possible-now',
+    detail: '“BTCUSDT is above 910,000” is “Armed”: it is watching already.',
+  });
+  await removeAll();
+});

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { autoTrade } from '../../testing/auto-trade-fixture.ts';
+import { dashboardState } from '../../testing/dashboard-fixture.ts';
 import { loadTexts } from '../app/texts.ts';
-import { disabling, enabling } from './dashboard-commands.ts';
+import { disabling, enabling, offerOf } from './dashboard-commands.ts';
 import type { DashboardData } from './dashboard-data.ts';
 import { perform } from './perform.ts';
 
@@ -53,4 +54,17 @@ test('what was asked for is called for; consent to a sale goes with it only wher
     ['disable', { exits: 'continue' }],
     ['disable', { exits: 'continue', sellNow: true }],
   ]);
+});
+
+test('an alert that takes no snooze is not asked for one: the line says which, its state and why, as the command does', async () => {
+  const t = await loadTexts('en');
+  const [alert] = dashboardState.alerts ?? [];
+  expect(offerOf('snooze', alert, t)).toMatchObject({ action: { kind: 'snooze', id: 'a1' } });
+  const failed = { ...alert!, state: 'Failed' as const, reason: 'pair-delisted', allowed: ['enable' as const, 'disable' as const] };
+  const offer = offerOf('snooze', failed, t);
+  expect(offer).toMatchObject({ refused: { tone: 'refused' } });
+  const { key, values } = (offer as { refused: { key: string; values: Record<string, string> } }).refused;
+  expect(t(key, values)).toMatch(
+    /^“BTCUSDT is above 70,000” is “Failed \(The pair is not listed any more\.\)”: it is not watching, .* Switch it on first\.$/,
+  );
 });

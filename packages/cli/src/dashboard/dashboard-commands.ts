@@ -5,6 +5,7 @@ import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { EXIT } from '../app/exit-codes.ts';
 import type { Translate } from '../app/texts.ts';
+import { refusalOf } from '../price-alerts/alert-refusal.ts';
 import type { RowKey } from './dashboard-keys.ts';
 import type { Action, DashboardEvent, DashboardNotice, Tab } from './dashboard-machine.ts';
 import { TABS } from './dashboard-machine.ts';
@@ -54,10 +55,10 @@ export function disabling({ id, name, state, allowed, mustAcknowledge, openPosit
 
 const alertName = ({ id, symbol }: PriceAlert): string => symbol ?? id.slice(0, 8);
 const snoozing = (alert: PriceAlert, t: Translate): Offer => {
-  const name = alertName(alert);
-  return alert.allowed.includes('snooze')
-    ? { action: { kind: 'snooze', id: alert.id, name, dangerous: false } }
-    : refused('state', { name, state: t(`alerts.state.${alert.state}`) });
+  const refusal = refusalOf(alert, 'snooze', t);
+  return refusal
+    ? { refused: { tone: 'refused', ...refusal } }
+    : { action: { kind: 'snooze', id: alert.id, name: alertName(alert), dangerous: false } };
 };
 
 /** What a key does to the row under the cursor; undefined where it means nothing there. */

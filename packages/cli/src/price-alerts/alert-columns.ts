@@ -7,10 +7,15 @@ import { alertPrinter } from './read-alert.ts';
 
 const TONES = { Armed: 'green', Warming: 'cyan', Fired: 'yellow', Cooldown: 'yellow', Failed: 'red' } as const;
 
+/** Why it is in its state, where its machine knows, in brackets behind it. */
+export const stateReason = (t: Translate, { reason }: Pick<PriceAlert, 'reason'>): string =>
+  reason === null ? '' : ` (${t(`alerts.reason.${reason}`, { defaultValue: reason })})`;
+
 /** The state in words, and until when the alert is silent. */
-export function alertStateShown(t: Translate, { state, reason, snoozedUntil }: PriceAlert, paint: Colours): string {
+export function alertStateShown(t: Translate, alert: PriceAlert, paint: Colours): string {
+  const { state, snoozedUntil } = alert;
   const word = paint[TONES[state as keyof typeof TONES] ?? 'dim'](t(`alerts.state.${state}`));
-  const why = reason === null ? '' : ` (${t(`alerts.reason.${reason}`, { defaultValue: reason })})`;
+  const why = stateReason(t, alert);
   const rests = snoozedUntil ? paint.dim(` ${t('alerts.snoozedUntil', { at: localTime(snoozedUntil).slice(5, 16) })}`) : '';
   return word + why + rests;
 }

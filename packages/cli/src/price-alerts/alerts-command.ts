@@ -27,6 +27,7 @@ export const alertsCommand: CommandSpec = {
       options: [...about],
       prints: true,
       examples: [
+        'pilotfish alerts add',
         "pilotfish alerts add 'BTC > 70k'",
         "pilotfish alerts add 'eth drops 5% in 1h repeat every 2h # dip'",
         'pilotfish alerts add --filter Oversold --event enter',

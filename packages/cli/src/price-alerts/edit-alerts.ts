@@ -1,6 +1,7 @@
 import { listAutoTrades } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { AppError } from '@pilotfish/core/http/problem';
 import { ALERT_KINDS, type AlertParameter } from '@pilotfish/core/price-alerts/alert-kinds';
-import type { PriceAlert, PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import type { AlertAction, PriceAlert, PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { listPairs } from '@pilotfish/core/prices/prices-contract';
 import { listCoinFilters } from '@pilotfish/core/prices/screener-contract';
 import type { Context } from '../app/context.ts';
@@ -8,10 +9,11 @@ import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
 import { printOne } from '../ui/output.ts';
-import { confirm } from '../ui/prompt.ts';
+import { ask, canAsk, confirm } from '../ui/prompt.ts';
 import { unchecked } from '../ui/unchecked.ts';
 import { alerts } from './alert-columns.ts';
-import { alertsClient, findAlert } from './find-alert.ts';
+import { refusalOf } from './alert-refusal.ts';
+import { type AlertsClient, alertsClient, findAlert } from './find-alert.ts';
 import { alertPrinter, readAlert } from './read-alert.ts';
 
 type About = { words: string[]; filter?: string; bot?: string; event?: string; file?: string };
@@ -76,8 +78,19 @@ function typed(value: unknown, key = ''): unknown {
   return NUMBERS.has(key) && /^\d+$/.test(String(value)) ? Number(value) : value;
 }
 
+/** The alert as a person at the terminal says it. */
+async function askedBody(context: Context): Promise<PriceAlertInput> {
+  const client = await context.client({ listPairs: unchecked(listPairs) });
+  const [pairs, { addAlertWizard }] = await Promise.all([client.listPairs(), import('./add-alert-wizard.tsx')]);
+  const read = (line: string) => readAlert(context, line, pairs);
+  return ask(context, addAlertWizard({ read, isSure: context.globals.yes }));
+}
+
+/** With nothing said, a person at a terminal is asked for the line. */
 export async function add(context: Context, about: About): Promise<void> {
-  const body = await bodyOf(context, about);
+  const { words, filter, bot, event, file } = about;
+  const isBare = words.length === 0 && [filter, bot, event, file].every((each) => each === undefined);
+  const body = isBare && canAsk(context) ? await askedBody(context) : await bodyOf(context, about);
   const client = await alertsClient(context);
   await print(context, await client.createPriceAlert({ body }));
 }
@@ -98,23 +111,35 @@ export async function remove(context: Context, { alert }: { alert: string }): Pr
   await context.say('cli.alerts.removed', { name });
 }
 
+/**
+ * The alert that is meant, where its machine takes what is asked of it.
+ * @throws AppError `not-possible-now` naming it, its state and why; nothing is sent then
+ */
+async function findFor(context: Context, client: AlertsClient, wanted: string, action: AlertAction): Promise<PriceAlert> {
+  const alert = await findAlert(context, client, wanted);
+  const t = await context.texts();
+  const refusal = refusalOf(alert, action, t);
+  if (refusal) throw new AppError('not-possible-now', { detail: t(refusal.key, refusal.values) });
+  return alert;
+}
+
 /** `30m`, `8h`, `2d`; `off` wakes it. */
 export async function snooze(context: Context, { alert, time }: { alert: string; time?: string }): Promise<void> {
   const [, count, unit] = /^(\d{1,6})([mhsdgw])$/.exec(time ?? `${SNOOZE_MINUTES}m`) ?? [];
   if (time !== 'off' && count === undefined) throw new UsageError('invalidValue', { word: 'time', allowed: '30m, 8h, 2d, off' });
   const client = await alertsClient(context);
-  const { id } = await findAlert(context, client, alert);
+  const { id } = await findFor(context, client, alert, time === 'off' ? 'wake' : 'snooze');
   const body = time === 'off' ? { until: null } : { minutes: Number(count) * (UNITS[unit ?? 'm'] ?? 1) };
   await print(context, await client.snoozePriceAlert({ params: { id }, body }));
 }
 
 const changing =
-  (call: 'acknowledgePriceAlert' | 'enablePriceAlert' | 'disablePriceAlert') =>
+  (action: 'acknowledge' | 'enable' | 'disable') =>
   async (context: Context, { alert }: { alert: string }): Promise<void> => {
     const client = await alertsClient(context);
-    const { id } = await findAlert(context, client, alert);
-    await print(context, await client[call]({ params: { id } }));
+    const { id } = await findFor(context, client, alert, action);
+    await print(context, await client[`${action}PriceAlert`]({ params: { id } }));
   };
-export const acknowledge = changing('acknowledgePriceAlert');
-export const enable = changing('enablePriceAlert');
-export const disable = changing('disablePriceAlert');
+export const acknowledge = changing('acknowledge');
+export const enable = changing('enable');
+export const disable = changing('disable');

@@ -42,7 +42,7 @@ export function ConnectTelegramWizard({ context, machine, code, watch, answer, f
   };
   switch (snapshot.value) {
     case 'offered':
-      return isShown ? <CodeQuestion error={error} onCode={bring} onCancel={leave} /> : <Waiting onCancel={leave} />;
+      return isShown ? <CodeQuestion key={link?.code} error={error} onCode={bring} onCancel={leave} /> : <Waiting onCancel={leave} />;
     case 'over':
       return isTyping ? (
         <CodeQuestion error={undefined} onCode={bring} onCancel={() => setTyping(false)} />

@@ -15,6 +15,8 @@ export type Ways<Answer> = {
 type TextWays = Ways<string> & {
   /** Nothing of what is typed is shown. */
   readonly hidden?: boolean;
+  /** Stands below the line until it is answered: what could be typed. */
+  readonly hint?: string | undefined;
   /** Says why a text is none that can be taken. */
   readonly check?: ((text: string) => string | undefined) | undefined;
   /** Enter begins another line of this text: a pasted key has several. */
@@ -22,7 +24,7 @@ type TextWays = Ways<string> & {
 };
 
 /** One line of text, or a secret. */
-export function TextQuestion({ label, error, hidden = false, check, goesOn, onAnswer, onCancel }: TextWays) {
+export function TextQuestion({ label, error, hidden = false, hint, check, goesOn, onAnswer, onCancel }: TextWays) {
   const { paint, print } = useTools();
   const [problem, refuse] = useState(error);
   const [shown, show] = useState('');
@@ -56,6 +58,7 @@ export function TextQuestion({ label, error, hidden = false, check, goesOn, onAn
     <Box flexDirection="column">
       {problem !== undefined && <Line>{paint.red(problem)}</Line>}
       <Line>{line(shown) + paint.marked(' ')}</Line>
+      {hint !== undefined && <Line>{paint.dim(hint)}</Line>}
     </Box>
   );
 }
