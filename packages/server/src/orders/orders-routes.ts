@@ -1,3 +1,4 @@
+import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { type Order, orderStatus } from '@pilotfish/core/orders/orders-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
@@ -42,7 +43,9 @@ export async function cancelOnce(exchange: OrderCalls, signer: Signer, key: Orde
         if (problem.kind === 'refused') break;
       }
     }
-    throw toAppErrorFromExchange(last);
+    const told = toAppErrorFromExchange(last);
+    // Whatever the questions were refused for, it says nothing of the cancel: it may have been carried out.
+    throw told.code === 'unknown-order' ? told : new AppError('exchange-unreachable', { cause: last });
   }
 }
 
