@@ -55,10 +55,11 @@ export function disabling({ id, name, state, allowed, mustAcknowledge, openPosit
 
 const alertName = ({ id, symbol }: PriceAlert): string => symbol ?? id.slice(0, 8);
 const snoozing = (alert: PriceAlert, t: Translate): Offer => {
-  const refusal = refusalOf(alert, 'snooze', t);
-  return refusal
-    ? { refused: { tone: 'refused', ...refusal } }
-    : { action: { kind: 'snooze', id: alert.id, name: alertName(alert), dangerous: false } };
+  const name = alertName(alert);
+  const refusal = refusalOf(alert, 'snooze');
+  return refusal === undefined
+    ? { action: { kind: 'snooze', id: alert.id, name, dangerous: false } }
+    : { refused: { tone: 'refused', key: refusal, values: { alert: name, state: t(`alerts.state.${alert.state}`) } } };
 };
 
 /** What a key does to the row under the cursor; undefined where it means nothing there. */

@@ -156,7 +156,9 @@ describe('what a key may do is what the machine of the row takes', () => {
       if (context.notice === undefined) found.push(does);
       else {
         expect(asked).toEqual([]);
-        await vi.waitFor(() => expect(frame()).toMatch(/this key does nothing|was halted|problem trading-disabled/));
+        await vi.waitFor(() =>
+          expect(frame()).toMatch(/this key does nothing|was halted|problem trading-disabled|Switch it on, then snooze it/),
+        );
       }
       close();
     }

@@ -53,7 +53,7 @@ test.each([
   ['ack', 'Armed', {}, 'it has not fired, so there are no reminders to end.'],
   ['ack', 'Fired', {}, 'it sends no reminders that could be ended.'],
   ['ack', 'Fired', { repeat: 'untilAcknowledged' }, 'its reminders have ended already.'],
-  ['snooze', 'Expired', {}, 'it is not watching, so there is nothing to snooze. Switch it on first.'],
+  ['snooze', 'Expired', {}, 'it is not watching. Switch it on, then snooze it.'],
   ['snooze off', 'Armed', {}, 'it is not snoozed.'],
   ['enable', 'Armed', {}, 'it is watching already.'],
   ['disable', 'Disabled', {}, 'it is switched off already.'],
@@ -63,6 +63,11 @@ test.each([
   const done = await run([command, 'BTCUSDT', ...time], alert(state, [], more));
   expect(done).toMatchObject({ exit: 8, out: '', wrote: [] });
   expect(done.err).toBe(`Error: “BTCUSDT is above 70,000” is “${shown}”: ${why} (not-possible-now)\n`);
+});
+
+test('what is known of why it is in its state is told, too', async () => {
+  const { err } = await run(['snooze', 'BTCUSDT'], alert('Failed', ['enable'], { reason: 'pair-delisted' }));
+  expect(err).toContain('is “Failed (The pair is not listed any more.)”: it is not watching.');
 });
 
 test.each([

@@ -11,7 +11,7 @@ import { findByName } from '../app/find.ts';
 import { printOne } from '../ui/output.ts';
 import { ask, canAsk, confirm } from '../ui/prompt.ts';
 import { unchecked } from '../ui/unchecked.ts';
-import { alerts } from './alert-columns.ts';
+import { alerts, stateReason } from './alert-columns.ts';
 import { refusalOf } from './alert-refusal.ts';
 import { type AlertsClient, alertsClient, findAlert } from './find-alert.ts';
 import { alertPrinter, readAlert } from './read-alert.ts';
@@ -117,10 +117,11 @@ export async function remove(context: Context, { alert }: { alert: string }): Pr
  */
 async function findFor(context: Context, client: AlertsClient, wanted: string, action: AlertAction): Promise<PriceAlert> {
   const alert = await findAlert(context, client, wanted);
+  const refusal = refusalOf(alert, action);
+  if (refusal === undefined) return alert;
   const t = await context.texts();
-  const refusal = refusalOf(alert, action, t);
-  if (refusal) throw new AppError('not-possible-now', { detail: t(refusal.key, refusal.values) });
-  return alert;
+  const state = t(`alerts.state.${alert.state}`) + stateReason(t, alert);
+  throw new AppError('not-possible-now', { detail: t(refusal, { alert: alertPrinter(t)(alert), state }) });
 }
 
 /** `30m`, `8h`, `2d`; `off` wakes it. */
