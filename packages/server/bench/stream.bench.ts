@@ -35,12 +35,13 @@ const everybody: Authenticator = {
   isAdmin: async () => false,
   requirePermission: async () => undefined,
 };
+const services = { authenticator: everybody, reads: { admit: async () => undefined, charge: () => undefined }, lag: () => 0 };
 
 async function measure(share: number, encoding: 'gzip' | 'identity') {
   const hub = streamHub({ epoch: 'bench' });
   const server = fastify();
   const context = { stream: hub, texts: createTexts() } as unknown as AppContext;
-  registerStream(server, context, everybody);
+  registerStream(server, context, services);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const board = tickerBoard();
   const beat = (second: number, part: number) => {
@@ -115,7 +116,7 @@ function tickersOfSize(size: number) {
   return { at: new Date(0).toISOString(), items: [['BTCUSDT', '1', '1', '1', '1', '9'.repeat(size)]] as never, stale: false };
 }
 const server = fastify();
-registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, everybody);
+registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, services);
 await server.listen({ port: 0, host: '127.0.0.1' });
 const deaf = fork(child, [String((server.server.address() as AddressInfo).port), '0', 'identity', String(DEAF)]);
 await once(deaf, 'message');

@@ -51,10 +51,10 @@ export const revokeOtherSessions = endpoint({
   answer: z.object({ ended: z.int() }),
 });
 
-export const CONNECTION_KINDS = ['exchange', 'telegram', 'webhook', 'push'] as const;
+export const CONNECTION_KINDS = ['exchange', 'telegram', 'webhook', 'push', 'mail'] as const;
 export const connectionSchema = z.object({
   kind: z.enum(CONNECTION_KINDS),
-  /** What its owner knows it by: the end of a key, a host, a browser; empty where there is only one. */
+  /** What its owner knows it by: the end of a key, a host, a browser, an address; empty where there is only one. */
   name: z.string(),
   /** Null where it is older than what is remembered. */
   addedAt: isoTime.nullable(),
@@ -65,7 +65,7 @@ export const listConnections = endpoint({
   ...own,
   method: 'GET',
   path: '/v1/account/connections',
-  summary: 'What else reaches this account or is reached by it: exchange keys, the Telegram chat, the webhook, browsers for push messages',
+  summary: 'What else reaches this account or is reached by it: exchange keys, the Telegram chat, the webhook, browsers for push messages, a mail address that waits to become the account’s',
   answer: z.object({ items: z.array(connectionSchema) }),
 });
 

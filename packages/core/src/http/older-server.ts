@@ -4,7 +4,7 @@ import type { AppError } from './problem.ts';
 type Part = 'body' | 'query';
 type Input = { readonly body?: unknown; readonly query?: unknown };
 
-const UNKNOWN: ReadonlySet<string> = new Set(['unknown_field', 'unknown_field_near']);
+const UNKNOWN: ReadonlySet<string> = new Set(['unknown_field', 'unknown_field_near', 'unknown_field_none']);
 /** Whether a call was refused for nothing but fields that the server does not know. */
 export const isOfUnknownFields = ({ code, fields }: AppError): boolean =>
   code === 'invalid' && fields.length > 0 && fields.every((field) => UNKNOWN.has(field.code));

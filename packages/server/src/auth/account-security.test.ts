@@ -166,6 +166,19 @@ describe('a new e-mail address', () => {
     expect((await server.call(gateway('confirm-email'), { body: { code: codeIn(mail) } })).status).toBe(400);
   });
 
+  test('that waits is among the links and keys, and ends with them', async () => {
+    type Connections = { items: { kind: string; name: string }[] };
+    const connections = async () => (await user.call<Connections>(gateway('connections'))).body.items;
+    await post('change-email', { email: 'mallory@example.com' }, await prove({ password: user.password }));
+    // Signing others out does not end it: whoever opens the link needs no session.
+    await user.call(gateway('sessions'), { method: 'DELETE' });
+    expect(await connections()).toMatchObject([{ kind: 'mail', name: 'mallory@example.com' }]);
+    expect((await user.call(gateway('connections'), { method: 'DELETE' })).body).toEqual({ ended: 1, kept: [] });
+    expect(await connections()).toEqual([]);
+    const [mail] = await mailsTo('mallory@example.com');
+    expect((await server.call(gateway('confirm-email'), { body: { code: codeIn(mail) } })).status).toBe(400);
+  });
+
   test('the confirmation is sent again while it is needed', async () => {
     expect((await post('resend-email-confirmation')).status).toBe(202);
     const mails = await mailsTo(user.email);

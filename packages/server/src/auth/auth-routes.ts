@@ -41,6 +41,7 @@ export async function authFeature(context: AppContext): Promise<Feature> {
   const logins = loginService(parts, registration);
   const passwords = passwordService(parts);
   const change = emailChange(parts);
+  context.accountExtras.connections.push(change.waiting);
   const contact = contactService(parts, change);
   const proofs = stepUpProofs(context, codes);
   const prove = stepUpService(parts, proofs);

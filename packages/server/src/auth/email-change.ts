@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { formatDuration } from '@pilotfish/core/time/duration';
+import type { AccountConnection } from '../app/context.ts';
 import type { Queries } from '../database/database.ts';
 import { isUniqueViolation } from '../database/database-error.ts';
 import type { Origin, SignedIn } from '../http/endpoint-handler.ts';
@@ -30,6 +31,21 @@ export function emailChange({ context, policy, throttle, codes, sendEmailConfirm
       .executeTakeFirst()) !== undefined;
 
   return {
+    /** An address that waits for its mailbox: whoever opens the link there has the account's mails. */
+    waiting: {
+      kind: 'mail',
+      list: async (accountId, queries) =>
+        (await codes.livingOf(queries, accountId, 'email-change')).map(({ payload, createdAt }) => ({
+          name: payload ?? '',
+          addedAt: createdAt,
+        })),
+      end: (accountId, origin) =>
+        database.transaction(async (queries) => {
+          await codes.voidOf(queries, accountId, 'email-change');
+          await audit.record({ accountId, action: 'account.change-email-ended', origin }, queries);
+        }),
+    } satisfies AccountConnection,
+
     /** Answers alike where somebody else has confirmed the address meanwhile, and writes to nobody then. */
     resend: async (signedIn: SignedIn, origin: Origin): Promise<void> => {
       const account = await known(signedIn.id);

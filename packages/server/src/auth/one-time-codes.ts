@@ -19,13 +19,18 @@ export type OneTimeCodes = {
   attempt(kind: CodeKind, code: string, maxTries: number): Promise<CodeRow>;
   /** Marks a code used; false when it already was. */
   consume(queries: Queries, id: string): Promise<boolean>;
-  /** Ends what an old password began: sign-ins, enrolments and links not yet used. */
-  voidOf(queries: Queries, accountId: string): Promise<void>;
+  /** Ends what an old password began: sign-ins, enrolments and links not yet used; or codes of one kind. */
+  voidOf(queries: Queries, accountId: string, kind?: CodeKind): Promise<void>;
+  /** Codes of a kind that still work. */
+  livingOf(queries: Queries, accountId: string, kind: CodeKind): Promise<{ payload: string | undefined; createdAt: number }[]>;
   purge(): Promise<void>;
 };
 
 /** Of these only the newest works. Sign-ins on two devices may overlap; a reset that others ask for voids no link. */
 const SUPERSEDED: ReadonlySet<CodeKind> = new Set(['email', 'phone', 'email-change', 'replace-2fa']);
+
+/** What an old password began. */
+const BY_PASSWORD: readonly CodeKind[] = ['verify', 'enrol', 'reset', 'step-up', 'email-change', 'replace-2fa'];
 
 export function oneTimeCodes(parts: {
   database: Database;
@@ -93,14 +98,29 @@ export function oneTimeCodes(parts: {
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
-    voidOf: async (queries, accountId) => {
+    voidOf: async (queries, accountId, kind) => {
       await queries
         .updateTable('one_time_codes')
         .set({ used_at: now() })
         .where('account_id', '=', accountId)
-        .where('kind', 'in', ['verify', 'enrol', 'reset', 'step-up', 'email-change', 'replace-2fa'])
+        .where('kind', 'in', kind === undefined ? BY_PASSWORD : [kind])
         .where('used_at', 'is', null)
         .execute();
+    },
+    livingOf: async (queries, accountId, kind) => {
+      const rows = await queries
+        .selectFrom('one_time_codes')
+        .select(['id', 'payload', 'created_at'])
+        .where('account_id', '=', accountId)
+        .where('kind', '=', kind)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now())
+        .orderBy('created_at')
+        .execute();
+      return rows.map(({ id, payload, created_at: createdAt }) => ({
+        payload: payload === null ? undefined : secretBox.open(payload, binding(id)),
+        createdAt,
+      }));
     },
     purge: async () => {
       await database.queries

@@ -22,6 +22,8 @@ export type UploadedFile = {
   readonly stream: Readable;
   /** Those of the endpoint's `formFields` that stood before it. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Reads to the end of the form. @throws AppError `invalid` when more than the file comes: whoever deals with the file has not seen it */
+  readonly end?: () => Promise<void>;
 };
 
 /** What surrounds the parsed input of a call. */

@@ -167,4 +167,36 @@ describe('uploads', () => {
     expect(await user.call(IMPORT, { body: {} })).toMatchObject({ status: 400, body: { errors: [{ path: 'file', code: 'required' }] } });
     expect((await user.call(IMPORT, { body: new FormData() })).status).toBe(400);
   });
+
+  const formOf = (...parts: [name: string, value: string | Blob][]): FormData => {
+    const form = new FormData();
+    for (const [name, value] of parts) form.append(name, value);
+    return form;
+  };
+  const FILE: [string, Blob] = ['file', new Blob(['x'])];
+
+  test('a field that nobody knows, and what comes after the file, are refused: neither would be looked at', async () => {
+    const done: string[] = [];
+    const { register } = await startWith({
+      handlers: {
+        importTrades: async ({ file }) => {
+          const { stream, end } = await file();
+          for await (const _ of stream);
+          await end?.();
+          done.push('imported');
+          return report('x');
+        },
+      },
+    });
+    const user = await register();
+    const refused = async (...parts: Parameters<typeof formOf>) => (await user.call(IMPORT, { body: formOf(...parts) })).body;
+    expect(await refused(['commit', 'false'], FILE)).toMatchObject({ code: 'invalid', errors: [{ path: 'commit', limit: 'operations' }] });
+    expect(await refused(FILE, ['operations', '{}'])).toMatchObject({
+      code: 'invalid',
+      errors: [{ path: 'operations', code: 'after_file', message: 'This must stand before the file.' }],
+    });
+    expect(done).toEqual([]);
+    await user.call(IMPORT, { body: formOf(['operations', '{}'], FILE) });
+    expect(done).toEqual(['imported']);
+  });
 });

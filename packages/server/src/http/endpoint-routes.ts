@@ -21,6 +21,7 @@ import { foreseenError } from './problem-reply.ts';
 import { type Reader, type ReadLimiter, readCost } from './read-limiter.ts';
 import { type SharedAnswers, sendShared } from './shared-answers.ts';
 import { type Language, languageOf } from './texts.ts';
+import { unknownField } from './unknown-fields.ts';
 import { parsePart } from './validation-errors.ts';
 import type { WriteLimiter } from './write-limiter.ts';
 
@@ -132,10 +133,13 @@ function parseInput(
   { context }: RouteServices,
   language: Language,
 ): Record<string, unknown> {
-  const parse = (schema: AnyEndpoint['body'], value: unknown, marked = value) =>
-    schema === undefined
-      ? undefined
-      : parsePart(schema, value, { texts: context.texts, language, isWrite: endpoint.method !== 'GET', marked });
+  const isWrite = endpoint.method !== 'GET';
+  const parse = (schema: AnyEndpoint['body'], value: unknown, marked = value) => {
+    if (schema !== undefined) return parsePart(schema, value, { texts: context.texts, language, isWrite, marked });
+    // A call that takes nothing would pass over `before=…` and do all of what was meant for a part.
+    if (isWrite) parsePart(NOTHING, value, { texts: context.texts, language, isWrite });
+    return undefined;
+  };
   const missing = (endpoint.headers ?? []).filter((name) => typeof request.headers[name] !== 'string' || request.headers[name] === '');
   if (missing.length > 0)
     throw new AppError('invalid', {
@@ -147,9 +151,12 @@ function parseInput(
   return {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
-    body: parse(endpoint.body, plain(request.body), plain(markedBody(request.body))),
+    body: endpoint.content === 'multipart' ? undefined : parse(endpoint.body, plain(request.body), plain(markedBody(request.body))),
   };
 }
+
+/** What a call may carry that takes no fields. */
+const NOTHING = z.object({}).nullish();
 
 /** Texts of frozen answers: what cannot change is checked and written once, however often it is told. */
 const written = new WeakMap<object, string>();
@@ -219,19 +226,21 @@ function surroundings(
     },
     gone: () => goneSignal(reply),
     file: async (): Promise<UploadedFile> => {
-      const file = endpoint.content === 'multipart' && request.isMultipart() ? await firstFile(request) : undefined;
-      if (file === undefined) throw new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: '' }] });
-      return { name: file.filename, mimeType: file.mimetype, stream: file.file, fields: fieldsBefore(file, endpoint) };
+      const form = endpoint.content === 'multipart' && request.isMultipart() ? await openForm(request) : undefined;
+      if (form === undefined) throw new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: '' }] });
+      const { file, end } = form;
+      return { name: file.filename, mimeType: file.mimetype, stream: file.file, fields: fieldsBefore(file, endpoint), end };
     },
   };
 }
 
-/** @throws AppError `payload-too-large` for a field that was cut off; `invalid` for one that came twice */
+/** @throws AppError `payload-too-large` for a field that was cut off; `invalid` for one that is unknown or came twice */
 function fieldsBefore({ fields }: Pick<MultipartFile, 'fields'>, { formFields = {} }: AnyEndpoint): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const name of Object.keys(formFields)) {
-    const field = fields[name];
-    if (field === undefined) continue;
+  for (const [name, field] of Object.entries(fields)) {
+    // The file itself stands among them.
+    if (field === undefined || (!Array.isArray(field) && field.type === 'file')) continue;
+    if (!Object.hasOwn(formFields, name)) throw new AppError('invalid', { fields: [unknownField([name], Object.keys(formFields))] });
     if (Array.isArray(field) || field.type !== 'field' || typeof field.value !== 'string')
       throw new AppError('invalid', { fields: [{ path: name, code: 'invalid_type', message: '' }] });
     if ('valueTruncated' in field && field.valueTruncated === true) throw new AppError('payload-too-large');
@@ -240,10 +249,25 @@ function fieldsBefore({ fields }: Pick<MultipartFile, 'fields'>, { formFields = 
   return found;
 }
 
-/** @throws AppError `invalid` for a body that is no multipart, e.g. one whose header names no boundary */
-async function firstFile(request: FastifyRequest) {
+type Form = { readonly file: MultipartFile; readonly end: () => Promise<void> };
+
+/**
+ * A form up to its file; undefined when it has none.
+ * @throws AppError `invalid` for a body that is no multipart, e.g. one whose header names no boundary
+ */
+async function openForm(request: FastifyRequest): Promise<Form | undefined> {
   try {
-    return await request.file();
+    const parts = request.parts();
+    for (;;) {
+      const { value: part, done } = await parts.next();
+      if (done === true || part === undefined) return undefined;
+      if (part.type !== 'file') continue;
+      const end = async () => {
+        const { value: more } = await parts.next();
+        if (more) throw new AppError('invalid', { fields: [{ path: more.fieldname, code: 'after_file', message: '' }] });
+      };
+      return { file: part, end };
+    }
   } catch (error) {
     throw foreseenError(error) ?? new AppError('invalid', { fields: [{ path: 'file', code: 'required', message: '' }], cause: error });
   }

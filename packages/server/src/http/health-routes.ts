@@ -1,8 +1,13 @@
+import { STREAM_POSITION_HEADER } from '@pilotfish/core/http/endpoint-path';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { AppContext } from '../app/context.ts';
+import { clientNetwork } from './client-network.ts';
+import { type LoopLag, shed } from './loop-lag.ts';
 import { openApiDocument } from './openapi.ts';
+import { type ReadLimiter, readCost } from './read-limiter.ts';
+import { type SharedAnswers, sendShared } from './shared-answers.ts';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
@@ -18,11 +23,21 @@ const isLocal = (request: FastifyRequest): boolean =>
   !Object.keys(request.headers).some((name) => FORWARDED.test(name)) &&
   /^\/metrics(?:\?|$)/.test(request.originalUrl);
 
+/** It never changes while the server runs: kept as packed bytes as long as anybody asks. */
+const DOCUMENT_MS = 60_000;
+
 /** What machines ask: alive, ready, figures, and the two API documents. */
 export function registerHealth(
   server: FastifyInstance,
   context: Pick<AppContext, 'database' | 'metrics' | 'storage'>,
-  { version, base, closing }: { version: string; base: string; closing: () => boolean },
+  {
+    version,
+    base,
+    closing,
+    reads,
+    lag,
+    shared,
+  }: { version: string; base: string; closing: () => boolean; reads: ReadLimiter; lag: LoopLag; shared: SharedAnswers },
 ): void {
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
   server.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
@@ -38,9 +53,16 @@ export function registerHealth(
   });
   for (const backend of ['gateway', 'bff'] as const) {
     let document: string | undefined;
-    server.get(`/${backend}/openapi.json`, async (_request, reply) => {
-      document ??= JSON.stringify(openApiDocument(backend, version, base));
-      return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+    server.get(`/${backend}/openapi.json`, async (request, reply) => {
+      shed(lag, 'guest');
+      const reader = { accountId: undefined, network: clientNetwork(request.ip) };
+      await reads.admit(reader);
+      const { shared: answer, isMade } = await shared.get(`openapi ${backend}`, DOCUMENT_MS, async () => {
+        document ??= JSON.stringify(openApiDocument(backend, version, base));
+        return document;
+      });
+      reads.charge(reader, readCost(await sendShared(request, reply, answer, STREAM_POSITION_HEADER), isMade));
+      return reply;
     });
   }
 }

@@ -150,17 +150,19 @@ export async function createHttpServer({
     return refuse(foreseen ?? new AppError('internal'), request, reply);
   });
 
-  registerHealth(server, context, { version, base, closing: () => closing });
-  registerCurrencyIcons(server, context);
-  registerStream(server, context, authenticator);
   const { running } = context.timers;
+  const limiter = readLimiter(running, reads);
+  const shared = sharedAnswers(running, () => context.stream.position());
+  registerHealth(server, context, { version, base, closing: () => closing, reads: limiter, lag: measured.lag, shared });
+  registerCurrencyIcons(server, context);
+  registerStream(server, context, { authenticator, reads: limiter, lag: measured.lag });
   registerEndpoints(server, handlers, {
     context,
     authenticator,
     idempotency,
     writes: writeLimiter(context.now, WRITES),
-    reads: readLimiter(running, reads),
-    shared: sharedAnswers(running, () => context.stream.position()),
+    reads: limiter,
+    shared,
     lag: measured.lag,
   });
   const pages = settings.webFolder === undefined ? undefined : await registerWebFiles(server, settings.webFolder, base);

@@ -141,6 +141,28 @@ test('an account pays by what its answers cost; writes are not counted', async (
   expect([readCost(0, true), readCost(64 * 1024, true), readCost(64 * 1024, false)]).toEqual([1, 2, 0.5]);
 });
 
+test('opening a stream, and the description of the calls, are reads like any other', async () => {
+  const { server: running, time } = await stage({
+    readLimits: limits({ guests: { burst: 2, perSecond: 0.1 }, account: { burst: 2, perSecond: 0.1 } }),
+  });
+  const user = await running.register();
+  const open = async (path: string, headers: Record<string, string> = {}) => {
+    const leaving = new AbortController();
+    const { status } = await fetch(`${running.url}${path}`, { headers, signal: leaving.signal });
+    leaving.abort();
+    return status;
+  };
+  const opened = async (path: string, headers?: Record<string, string>) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 20; n += 1) statuses.push(await open(path, headers));
+    return [statuses[0], statuses.at(-1)];
+  };
+  expect(await opened('/bff/v1/stream')).toEqual([200, 429]);
+  expect(await opened('/bff/v2/stream', { authorization: `Bearer ${user.session.accessToken}` })).toEqual([200, 429]);
+  await time.advance(60_000);
+  expect(await opened('/bff/openapi.json')).toEqual([200, 429]);
+});
+
 const reader = (accountId: string, network = 'home') => ({ accountId, network });
 
 test('accounts of one network share a larger allowance', async () => {
@@ -195,8 +217,15 @@ test('behind: guests are sent away first, then those who read, and never whoever
   const refused = await running.call(PAIRS);
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'overloaded', '2']);
   expect([await read(running), await read(user as never)]).toEqual([503, 200]);
+  const headers = { authorization: `Bearer ${user.session.accessToken}` };
+  const open = async (path: string) => {
+    const answer = await fetch(`${running.url}${path}`, { headers });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  expect([await open('/bff/v1/stream'), await open('/bff/v2/stream'), await open('/bff/openapi.json')]).toEqual([503, 200, 503]);
   lag = 3000;
-  expect([await read(running), await read(user as never)]).toEqual([503, 503]);
+  expect([await read(running), await read(user as never), await open('/bff/v2/stream')]).toEqual([503, 503, 503]);
   expect((await running.call('/healthz')).status).toBe(200);
   expect((await user.call('/gateway/v1/account/logout', { method: 'POST' })).status).toBe(204);
 });

@@ -65,6 +65,17 @@ function find(schema: z.ZodType, value: unknown): Unknown[] {
   }
 }
 
+/** @param known what stands there; the name that is near is told, otherwise all of them */
+export function unknownField(path: readonly string[], known: readonly string[]): FieldError {
+  const name = path.at(-1) ?? '';
+  const at = { path: path.join('.'), message: '', actual: name.slice(0, 60) };
+  if (known.length === 0) return { ...at, code: 'unknown_field_none' };
+  const near = nearestWord(name, known);
+  return near === undefined
+    ? { ...at, code: 'unknown_field', limit: known.join(', ') }
+    : { ...at, code: 'unknown_field_near', limit: near };
+}
+
 /**
  * The fields of an input that its schema does not know, wherever they lie. Schemas drop them, and a call would then do
  * what nobody asked for: a halt with `minutes`, which is called `hours`, ran for the default of a day.
@@ -73,10 +84,4 @@ function find(schema: z.ZodType, value: unknown): Unknown[] {
 export const unknownFields = (schema: z.ZodType, value: unknown): FieldError[] =>
   find(schema, value)
     .slice(0, MOST_FOUND)
-    .map(({ path, known }) => {
-      const name = path.at(-1) ?? '';
-      const near = nearestWord(name, known);
-      return near === undefined
-        ? { path: path.join('.'), code: 'unknown_field', message: '', actual: name.slice(0, 60), limit: known.join(', ') }
-        : { path: path.join('.'), code: 'unknown_field_near', message: '', actual: name.slice(0, 60), limit: near };
-    });
+    .map(({ path, known }) => unknownField(path, known));

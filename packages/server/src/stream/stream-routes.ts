@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../app/context.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { type Authenticator, bearerOf } from '../http/guard.ts';
+import { type LoopLag, shed } from '../http/loop-lag.ts';
+import { type Reader, type ReadLimiter, readCost } from '../http/read-limiter.ts';
 import { languageOf } from '../http/texts.ts';
 import { GREETING, type StreamClient } from './stream-hub.ts';
 
@@ -13,17 +15,26 @@ const MAX_UNREAD = 1024 * 1024;
 /** Open streams per account (or address, for guests): a browser with many tabs stays below. */
 const MAX_STREAMS = 30;
 
-/** `GET /bff/v2/stream` (bearer) and `GET /bff/v1/stream` (public topics). */
-export function registerStream(server: FastifyInstance, context: AppContext, authenticator: Authenticator): void {
+type StreamServices = { readonly authenticator: Authenticator; readonly reads: ReadLimiter; readonly lag: LoopLag };
+
+/**
+ * `GET /bff/v2/stream` (bearer) and `GET /bff/v1/stream` (public topics). Opening one is a read like any other: it begins
+ * with how all tickers stand, so opening one after the other would be a way around the limits of reading.
+ */
+export function registerStream(server: FastifyInstance, context: AppContext, { authenticator, reads, lag }: StreamServices): void {
   const open = new Map<string, number>();
 
   const serve = async (request: FastifyRequest, reply: FastifyReply, allowed: readonly StreamTopic[], signedIn: boolean): Promise<void> => {
+    if (!signedIn) shed(lag, 'guest');
     const account = signedIn ? await authenticator.authenticate(bearerOf(request)) : undefined;
     if (signedIn && account === undefined) throw new AppError('unauthenticated');
+    if (signedIn) shed(lag, 'reader');
+    const reader: Reader = { accountId: account?.id, network: clientNetwork(request.ip) };
+    await reads.admit(reader);
     const topics = requestedTopics(request, allowed, context);
     // Whoever left while the session was looked up says "close" no more, and would be held open for ever.
     if (reply.raw.destroyed) return void reply.hijack();
-    const holder = account?.id ?? clientNetwork(request.ip);
+    const holder = account?.id ?? reader.network;
     if ((open.get(holder) ?? 0) >= MAX_STREAMS) throw new AppError('rate-limited', { retryAfter: 30 });
     open.set(holder, (open.get(holder) ?? 0) + 1);
 
@@ -47,6 +58,7 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
     raw.write(packed ? GREETING.packed : GREETING.plain);
     raw.socket?.setNoDelay(true);
 
+    let sent = 0;
     const client: StreamClient = {
       topics: new Set(topics),
       accountId: account?.id,
@@ -54,6 +66,7 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
       packed,
       write: (bytes) => {
         if (raw.writableLength > MAX_UNREAD) return false;
+        sent += bytes.length;
         raw.write(bytes);
         return true;
       },
@@ -65,6 +78,8 @@ export function registerStream(server: FastifyInstance, context: AppContext, aut
     };
     const lastEventId = request.headers['last-event-id'];
     const detach = context.stream.attach(client, typeof lastEventId === 'string' ? lastEventId.slice(0, 100) : undefined);
+    // What it begins with; what comes after is made for all.
+    reads.charge(reader, readCost(sent, false));
     raw.once('close', () => {
       detach();
       const left = (open.get(holder) ?? 1) - 1;

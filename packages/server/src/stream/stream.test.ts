@@ -4,9 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AppContext } from '../app/context.ts';
 import { accountFeatures } from '../app/features.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import type { Authenticator } from '../http/guard.ts';
 import { createTexts } from '../http/texts.ts';
 import { type StreamClient, streamHub } from './stream-hub.ts';
 import { registerStream } from './stream-routes.ts';
+
+/** Reading that costs nothing. */
+const free = { admit: async () => undefined, charge: () => undefined };
 
 type Event = { id: string; event: string; data: unknown };
 
@@ -295,7 +299,7 @@ test('a client that leaves while its session is looked up does not count as an o
   const server = fastify();
   let arrived: (() => void) | undefined;
   const account = { id: 'a', username: 'a', sessionId: 's' };
-  registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, {
+  const authenticator: Authenticator = {
     requireSecondFactor: async () => undefined,
     isAdmin: async () => false,
     requirePermission: async () => undefined,
@@ -307,7 +311,8 @@ test('a client that leaves while its session is looked up does not count as an o
       await left;
       return account;
     },
-  });
+  };
+  registerStream(server, { stream: hub, texts: createTexts() } as unknown as AppContext, { authenticator, reads: free, lag: () => 0 });
   const sockets: Socket[] = [];
   server.server.prependListener('request', (request) => sockets.push(request.socket));
   const url = `${await server.listen({ port: 0, host: '127.0.0.1' })}/bff/v2/stream`;

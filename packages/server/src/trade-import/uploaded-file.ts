@@ -37,6 +37,7 @@ export async function withUpload<Result>(
     await save(upload, path, timers);
     // Beyond the size limit the stream just ends: half a file must not pass for a whole one.
     if ('truncated' in upload.stream && upload.stream.truncated === true) throw new AppError('payload-too-large');
+    await upload.end?.();
     return await work({ path, folder, name: basename(upload.name.replaceAll('\\', '/')) });
   } finally {
     await rm(folder, { recursive: true, force: true });
