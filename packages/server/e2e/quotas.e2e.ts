@@ -135,19 +135,46 @@ test('saved filters, price alerts and browsers, in the language of the caller', 
   expect(turkish.body.detail).toBe('Kayıtlı filtre: 1 / 1. Önce birini silin.');
 });
 
+const HEADER = 'Date(UTC),Pair,Side,Price,Executed,Amount,Fee';
+const imported = (rows: readonly string[], name: string, query = '') => {
+  const body = new FormData();
+  body.append('file', new Blob([[HEADER, ...rows].join('\n')]), name);
+  return admin.call<Problem>(`/bff/v2/import-trades/Binance${query}`, { method: 'POST', body });
+};
+
 test('stored imports: a preview is always read', async () => {
   await allow({ 'quotas.imports': 1 });
-  const upload = (name: string, query: string) => {
-    const body = new FormData();
-    const rows = `Date(UTC),Pair,Side,Price,Executed,Amount,Fee\n2025-01-01 10:00:00,BTCUSDT,BUY,100,1BTC,100USDT,0USDT`;
-    body.append('file', new Blob([rows]), name);
-    return admin.call<Problem>(`/bff/v2/import-trades/Binance${query}`, { method: 'POST', body });
-  };
-  expect((await upload('a.csv', '')).status).toBe(200);
-  expect(await upload('b.csv', '')).toMatchObject(
+  const row = '2025-01-01 10:00:00,BTCUSDT,BUY,100,1BTC,100USDT,0USDT';
+  expect((await imported([row], 'a.csv')).status).toBe(200);
+  expect(await imported([row], 'b.csv')).toMatchObject(
     refused(1, 1, 'Stored imports: 1 of 1. Take one back first, or put several files into one ZIP.'),
   );
-  expect((await upload('b.csv', '?preview=true')).status).toBe(200);
+  expect((await imported([row], 'b.csv', '?preview=true')).status).toBe(200);
+});
+
+test('what imports take together: nothing is left of a file beyond it', async () => {
+  await allow({ 'quotas.imports': 10, 'quotas.importMegabytes': 1 });
+  const rows = Array.from({ length: 6000 }, (_, index) => {
+    const at = new Date(Date.UTC(2025, 1, 1) + index * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+    return `${at},BTCUSDT,BUY,100,1BTC,100USDT,0USDT`;
+  });
+  const used = async () =>
+    (await admin.call<{ items: Limit[] }>('/bff/v2/account/limits')).body.items.find(({ quota }) => quota === 'importMb');
+  const files = async () =>
+    (await admin.call<{ fileName: string }[]>('/bff/v2/import-trades/Binance')).body.map(({ fileName }) => fileName);
+  expect((await imported(rows.slice(0, 1500), 'small.csv')).status).toBe(200);
+  expect(await used()).toEqual({ quota: 'importMb', used: 1, limit: 1 });
+  expect(await imported(rows, 'large.csv')).toMatchObject(
+    refused(
+      1,
+      2,
+      'With this file your imports would take 2 MB; the limit for one account is 1 MB. Take one back first, or ask an Admin of this server for more.',
+    ),
+  );
+  expect(await files()).toEqual(['small.csv', 'a.csv']);
+  await allow({ 'quotas.importMegabytes': 3 });
+  expect((await imported(rows, 'large.csv')).body).toMatchObject({ counts: { imported: 4500, duplicate: 1500 } });
+  expect((await used())?.used).toBeGreaterThan(1);
 });
 
 test('one device more signs out the one that was away longest', async () => {

@@ -65,7 +65,8 @@ export const listConnections = endpoint({
   ...own,
   method: 'GET',
   path: '/v1/account/connections',
-  summary: 'What else reaches this account or is reached by it: exchange keys, the Telegram chat, the webhook, browsers for push messages, a mail address that waits to become the account’s',
+  summary:
+    'What else reaches this account or is reached by it: exchange keys, the Telegram chat, the webhook, browsers for push messages, a mail address that waits to become the account’s',
   answer: z.object({ items: z.array(connectionSchema) }),
 });
 

@@ -79,6 +79,7 @@ export const APP_SETTINGS = {
   'quotas.wallets': number(1, 1000, 20),
   'quotas.coinFilters': number(1, 1000, 50),
   'quotas.imports': number(1, 10_000, 500),
+  'quotas.importMegabytes': number(1, 100_000, 1000),
   'quotas.exportsPerDay': number(1, 100, 5),
   'quotas.pushBrowsers': number(1, 100, 10),
   'quotas.sessions': number(2, 1000, 50),

@@ -14,11 +14,13 @@ const SETTING_OF = {
   coinFilters: 'quotas.coinFilters',
   alerts: 'alerts.maxPerAccount',
   imports: 'quotas.imports',
+  importMb: 'quotas.importMegabytes',
   exports: 'quotas.exportsPerDay',
   browsers: 'quotas.pushBrowsers',
   sessions: 'quotas.sessions',
 } as const satisfies Record<string, SettingKey>;
 export type Quota = keyof typeof SETTING_OF;
+export const QUOTAS = Object.keys(SETTING_OF) as readonly Quota[];
 
 /** Where the rows of a quota are counted. */
 const TABLE_OF = {
@@ -72,7 +74,7 @@ export function createQuotas({ instance, texts }: Pick<AppContext, 'instance' | 
     /** Every quota with what the account has of it. */
     of: (queries: Queries, accountId: string): Promise<Limit[]> =>
       Promise.all(
-        (Object.keys(SETTING_OF) as Quota[]).map(async (quota) => ({
+        QUOTAS.map(async (quota) => ({
           quota,
           used:
             quota in TABLE_OF

@@ -1,4 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { contract } from '@pilotfish/core/http/contract';
+import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { afterEach, expect, test } from 'vitest';
@@ -75,6 +77,16 @@ test('the same for everybody is made once for all who ask within a moment, packe
   await time.advance(1000);
   const changed = await get({ 'if-none-match': etag });
   expect([changed.status, (JSON.parse(changed.text) as Pair[]).length]).toEqual([200, 1]);
+});
+
+test('pairs, tickers and candles are such answers', () => {
+  const shared = (Object.entries(contract) as [string, AnyEndpoint][]).filter(([, { sharedMs }]) => sharedMs !== undefined);
+  // Nobody's account is in what everybody is told.
+  expect(shared.map(([id, { access }]) => [id, access])).toEqual([
+    ['listPairs', 'none'],
+    ['listTickers', 'none'],
+    ['listCandles', 'none'],
+  ]);
 });
 
 test('whoever takes nothing packed, or asks for another position of the stream, is answered rightly', async () => {

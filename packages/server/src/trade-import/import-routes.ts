@@ -23,6 +23,8 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
   const { database, texts, audit, log, quotas } = context;
   const service = importService(context, parts);
   const places = uploadPlaces();
+  const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000);
+  quotas.countBy('importMb', async (accountId) => megabytes(await service.bytesOf(accountId)));
   const refuse = (path: string, code: string, language: Language, actual: string): never => {
     const message = texts.text(language, `tradeImport.${code}`, { actual });
     throw new AppError('invalid', { fields: [{ path, code, message, actual }] });
@@ -71,9 +73,11 @@ export function importFeature(context: AppContext, parts: ImportParts): Feature 
           : Promise.resolve();
         const answer = await room
           .then(file)
-          .then((upload) => {
+          .then(async (upload) => {
+            const stored = options.commit ? await service.bytesOf(account.id) : 0;
+            const requireRoom = (bytes: number) => quotas.requireWithin('importMb', megabytes(stored + bytes), language);
             const operations = meaningsOf(upload.fields?.operations ?? query.operations, language);
-            return service.importFile(account.id, upload, { ...options, operations, turn: place.turn, signal: gone() });
+            return service.importFile(account.id, upload, { ...options, operations, turn: place.turn, signal: gone(), requireRoom });
           })
           .catch((error: unknown) => {
             throw toFileError(error, texts, language);

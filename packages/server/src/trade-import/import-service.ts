@@ -38,6 +38,8 @@ export type ImportOptions = {
   readonly turn?: (signal?: AbortSignal) => Promise<void>;
   /** Whoever waits for the answer is gone: reading ends at once, storing goes on to its end. */
   readonly signal?: AbortSignal;
+  /** Told what the entries that were stored so far take as text. A throw leaves nothing of the import. */
+  readonly requireRoom?: (bytes: number) => void;
 };
 
 /** Imports of earlier versions did not count questions. */
@@ -127,9 +129,12 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
       try {
         let [place, rows] = [0, 0];
         let taken = 0;
+        let bytes = 0;
         for await (const part of spool.parts()) {
           const fresh = part.filter(() => last.isFresh(place++));
           const entries = fresh.flatMap(({ draft, id, source }) => entriesOf(draft, id, { source, primary: PRIMARY, pairs, rateAt }));
+          bytes += entries.reduce((sum, entry) => sum + Buffer.byteLength(JSON.stringify(entry)), 0);
+          options.requireRoom?.(bytes);
           taken += (await writer.add(entries.map((entry) => ({ ...entry, ...last.costs.get(entry.id) })))).length;
           rows += fresh.length;
           if (fresh.length > 0) tell('storing', rows, last.imported);
@@ -152,6 +157,7 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
               counts: JSON.stringify(whole.counts),
               period: JSON.stringify(period),
               replaced: '[]',
+              bytes,
             })
             .execute();
         });
@@ -169,6 +175,15 @@ export function importService(context: Pick<AppContext, 'database' | 'now' | 'ne
 
   return {
     importFile,
+    /** What the entries of all its stored imports take as text. */
+    bytesOf: async (accountId: string): Promise<number> => {
+      const { bytes } = await database.queries
+        .selectFrom('import_batches')
+        .select((e) => e.fn.sum<number | string | null>('bytes').as('bytes'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return Number(bytes ?? 0);
+    },
     /** Removes what imports that never finished left behind, and those that were taken back. */
     sweep: (): Promise<void> => store.batches.sweep(),
     stop: async (): Promise<void> => {

@@ -1,5 +1,5 @@
-import type { Migration } from 'kysely';
-import { ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
+import type { Generated, Migration } from 'kysely';
+import { COUNT, ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
 
 export type ImportTables = {
   /** Files whose rows are in the ledger; what they brought carries the batch's id. */
@@ -14,6 +14,8 @@ export type ImportTables = {
     period: string;
     /** Written by earlier versions: entries that gave way to this import, as JSON. Now they say so themselves. */
     replaced: string;
+    /** What its entries take as text; of imports of earlier versions about as much. Zero for costs that were carried over. */
+    bytes: Generated<number>;
   };
   /** What operations of statements mean that the program does not know, as their owner said. */
   import_operations: {
@@ -24,6 +26,9 @@ export type ImportTables = {
     at: number;
   };
 };
+
+/** What an entry took as text in files of every format, rounded up. */
+const BYTES_OF_AN_ENTRY = 500;
 
 export const importMigrations: Record<string, Migration> = {
   '0180-import-batches': {
@@ -52,6 +57,22 @@ export const importMigrations: Record<string, Migration> = {
         .addColumn('at', TIME, (column) => column.notNull())
         .addPrimaryKeyConstraint('import_operations_pk', ['account_id', 'operation'])
         .execute();
+    },
+  },
+  '0186-import-bytes': {
+    up: async (db) => {
+      await db.schema
+        .alterTable('import_batches')
+        .addColumn('bytes', COUNT, (column) => column.notNull().defaultTo(0))
+        .execute();
+      for (const { id, counts } of await db.selectFrom('import_batches').select(['id', 'counts']).execute()) {
+        const { imported = 0 } = JSON.parse(String(counts)) as { imported?: number };
+        await db
+          .updateTable('import_batches')
+          .set({ bytes: imported * BYTES_OF_AN_ENTRY })
+          .where('id', '=', id)
+          .execute();
+      }
     },
   },
 };
