@@ -5,8 +5,8 @@ import { rolldown } from 'rolldown';
 
 const dist = fileURLToPath(new URL('../packages/server/dist', import.meta.url));
 
-/** The threads of the server; each names itself by `import.meta.url`. */
-const THREADS = /packages\/server\/src\/[\w/-]+-worker\.ts$/;
+/** The threads of the server and of the simulated exchange; each names itself by `import.meta.url`. */
+const THREADS = /packages\/(?:server|simulator)\/src\/[\w/-]+-worker\.ts$/;
 
 let folder: string | undefined;
 const built = new Map<string, Promise<string>>();

@@ -34,13 +34,16 @@ export async function run(context: Context, options: ServeOptions): Promise<void
   const level = env.PILOTFISH_LOG_LEVEL || (stdout.isTTY ? 'warn' : 'info');
   try {
     const settings = readSettings({ ...env, ...flags, PILOTFISH_LOG_LEVEL: level });
+    const givenUp = new AbortController();
     const starting = startServer({
+      signal: givenUp.signal,
       settings: { ...settings, webFolder: settings.webFolder ?? webFolder() },
       ...(options.fresh && { fresh: true }),
     });
     const stop = () => stopServer(starting, { timers: realTimers, atOnce });
     const server = await Promise.race([starting, interrupted]);
     if (!server) {
+      givenUp.abort(new Error('stopped while it started'));
       await stop();
       return exit(EXIT.done);
     }

@@ -67,6 +67,8 @@ export type AppContext = {
   /** What orders of this start are known by. */
   readonly installation: Installation;
   readonly secretBox: SecretBox;
+  /** Aborts when somebody has asked to end while it was still starting. */
+  readonly givenUp: AbortSignal | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Every wait, beside `now`. */

@@ -16,6 +16,7 @@ test('only this process makes accounts at its exchange and turns its market', as
   const { origins, simulator } = await openExchangeOrigins({
     ...parts,
     settings,
+    givenUp: undefined,
     log: createLog('silent'),
     storage: { refused: () => undefined, isFull: () => false, onChange: () => undefined },
   });

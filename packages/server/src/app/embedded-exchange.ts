@@ -10,12 +10,13 @@ import type { AppContext } from './context.ts';
  */
 export async function openExchangeOrigins({
   settings,
+  givenUp,
   now,
   timers,
   random,
   storage,
   log,
-}: Pick<AppContext, 'settings' | 'now' | 'timers' | 'random' | 'storage' | 'log'>): Promise<{
+}: Pick<AppContext, 'settings' | 'givenUp' | 'now' | 'timers' | 'random' | 'storage' | 'log'>): Promise<{
   origins: ExchangeOrigins;
   simulator: Simulator | undefined;
 }> {
@@ -35,6 +36,7 @@ export async function openExchangeOrigins({
     now,
     timers,
     controlKey,
+    signal: givenUp,
     onStorageRefused: (error) => {
       if (isDiskFull(error)) storage.refused();
     },

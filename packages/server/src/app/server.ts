@@ -52,6 +52,8 @@ export type ServerOptions = {
   processMetrics?: boolean;
   /** Room for a full disk; a file of the data folder when absent, none on PostgreSQL. */
   reserve?: Reserve;
+  /** Gives up a start that has not come to its end: what takes long in it ends at once. */
+  signal?: AbortSignal;
   /** Begins with an empty database beside the key file of another one. */
   fresh?: boolean;
   /** How long a request may take to arrive; short in tests. */
@@ -94,6 +96,7 @@ export async function startServer({
   requestTimes,
   readLimits,
   loopLag,
+  signal,
   fresh = false,
   reserve = settings.databaseUrl === undefined ? fileReserve(settings.dataDir) : NO_RESERVE,
 }: ServerOptions): Promise<RunningServer> {
@@ -183,6 +186,7 @@ export async function startServer({
       installation,
       storage,
       secretBox,
+      givenUp: signal,
       now,
       timers,
       random,

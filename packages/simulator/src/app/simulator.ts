@@ -49,6 +49,8 @@ export type SimulatorOptions = {
   controlKey?: string;
   /** Start with the market standing still. */
   paused?: boolean;
+  /** Gives up a start that still reads recorded candles. */
+  signal?: AbortSignal | undefined;
   /** Raise or lower the exchange's limits. */
   limits?: Partial<Limits>;
   /** How often connections are pinged and how long they live. */
@@ -262,7 +264,7 @@ async function openMarket(
   now: number,
 ): Promise<{ market: Market; start: number }> {
   if (options.market.kind === 'replay') {
-    const market = await openReplay(options.market.folder);
+    const market = await openReplay(options.market.folder, options);
     return { market, start: position ?? options.market.start ?? market.defaultStart };
   }
   const market = options.market.made ?? new SeededMarket(options.market.seed, options.market.symbols);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCandleFile } from './candle-file.ts';
@@ -92,4 +93,38 @@ test('walks a rising bar open, low, high, close and a falling one open, high, lo
 
 test('an empty folder is refused by name', async () => {
   await expect(openReplay(folder)).rejects.toThrow('no .csv or .csv.gz candle files');
+});
+
+test('a large folder is read in a thread, to the same market, and what is wrong with it is said in the same words', async () => {
+  const threads: unknown[] = [];
+  const note = (worker: unknown) => void threads.push(worker);
+  process.on('worker', note);
+  await write('BTCUSDT-1h-2025.csv', `${T},10,12,9,11,8\n${T + 3_600_000},11,12,9,10,8\n`);
+  await write('ETHUSDT-1h-2025.csv.gz', `${T},1.5,2,1,1.25,8\n`);
+  const [here, apart] = [await openReplay(folder), await openReplay(folder, { apartFrom: 1 })];
+  expect(threads).toHaveLength(1);
+  expect(apart).toEqual(here);
+  expect(apart.pairs.map(({ symbol }) => symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+  await write('BTCUSDT-1h-2026.csv', `${T},1,x,1,2,5\n`);
+  await expect(openReplay(folder, { apartFrom: 1 })).rejects.toThrow('BTCUSDT-1h-2026.csv:1: not a candle');
+  process.off('worker', note);
+});
+
+test('whoever gives up ends the reading of a large folder, before it and during it', async () => {
+  await write('BTCUSDT-1h-2025.csv', `${T},10,12,9,11,8\n`);
+  const gone = new Error('gone');
+  await expect(openReplay(folder, { apartFrom: 1, signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
+  const leaving = new AbortController();
+  let ended: Promise<unknown> | undefined;
+  let said = 0;
+  process.once('worker', (worker: Worker) => {
+    worker.on('message', () => {
+      said += 1;
+    });
+    ended = new Promise((resolve) => worker.once('exit', resolve));
+    leaving.abort(gone);
+  });
+  await expect(openReplay(folder, { apartFrom: 1, signal: leaving.signal })).rejects.toBe(gone);
+  await ended;
+  expect(said).toBe(0);
 });

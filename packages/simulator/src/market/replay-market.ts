@@ -1,10 +1,9 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { placesOf, toText } from '@pilotfish/core/money/decimal';
-import { readCandleFile, type Tape } from './candle-file.ts';
+import type { Tape } from './candle-file.ts';
 import { addBar } from './candles.ts';
 import type { Bar, Market, Pair, PairStatus, TickBlock } from './market-contract.ts';
 import { RecentMap } from './randomness.ts';
+import { APART_FROM, bytesIn, readTapes, readTapesApart } from './read-tapes.ts';
 import { knownPairs, pairFacts, splitSymbol } from './symbol-table.ts';
 import { walkRecordedBar } from './tick-walk.ts';
 
@@ -133,47 +132,17 @@ export class ReplayMarket implements Market {
   }
 }
 
-/** Loads every `.csv` and `.csv.gz` of a folder; of a symbol recorded at several intervals, the shortest one is walked. */
-export async function openReplay(folder: string): Promise<ReplayMarket> {
-  const names = (await readdir(folder)).filter((name) => /\.csv(\.gz)?$/.test(name)).sort();
-  if (names.length === 0) throw new Error(`${folder}: no .csv or .csv.gz candle files to replay`);
-  const bySymbol = new Map<string, Tape[]>();
-  for (const name of names) {
-    for (const tape of await readCandleFile(join(folder, name))) {
-      if (tape.count === 0) continue;
-      const others = bySymbol.get(tape.symbol);
-      if (others) others.push(tape);
-      else bySymbol.set(tape.symbol, [tape]);
-    }
-  }
-  const tapes = [...bySymbol.values()].map(joined).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  if (tapes.length === 0) throw new Error(`${folder}: the candle files have no rows`);
-  return new ReplayMarket(tapes);
-}
-
-/** Files of one symbol that follow each other (a file a month) as one tape. */
-function joined(tapes: Tape[]): Tape {
-  const length = Math.min(...tapes.map((tape) => tape.length));
-  const parts = tapes.filter((tape) => tape.length === length);
-  if (parts.length === 1) return parts[0]!;
-  const seen = new Map<number, [Tape, number]>();
-  for (const part of parts) for (let index = 0; index < part.count; index += 1) seen.set(part.times[index]!, [part, index]);
-  const rows = [...seen].sort(([a], [b]) => a - b).map(([, row]) => row);
-  const column = (name: 'times' | 'open' | 'high' | 'low' | 'close' | 'volume'): Float64Array =>
-    Float64Array.from(rows, ([tape, index]) => tape[name][index]!);
-  return {
-    symbol: parts[0]!.symbol,
-    length,
-    count: rows.length,
-    times: column('times'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-    pricePlaces: Math.max(...parts.map((tape) => tape.pricePlaces)),
-    volumePlaces: Math.max(...parts.map((tape) => tape.volumePlaces)),
-  };
+/**
+ * Loads every `.csv` and `.csv.gz` of a folder; of a symbol recorded at several intervals, the shortest one is walked.
+ * @param options.apartFrom bytes from which on a thread of their own reads them
+ * @throws the reason of the signal, which ends the thread at once
+ */
+export async function openReplay(
+  folder: string,
+  { signal, apartFrom = APART_FROM }: { signal?: AbortSignal | undefined; apartFrom?: number } = {},
+): Promise<ReplayMarket> {
+  const isLong = (await bytesIn(folder)) >= apartFrom;
+  return new ReplayMarket(await (isLong ? readTapesApart(folder, signal) : readTapes(folder)));
 }
 
 const smallest = (places: number): string => (places === 0 ? '1' : `0.${'1'.padStart(places, '0')}`);
