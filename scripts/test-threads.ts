@@ -5,8 +5,8 @@ import { rolldown } from 'rolldown';
 
 const dist = fileURLToPath(new URL('../packages/server/dist', import.meta.url));
 
-/** The threads of the server and of the simulated exchange; each names itself by `import.meta.url`. */
-const THREADS = /packages\/(?:server|simulator)\/src\/[\w/-]+-worker\.ts$/;
+/** The threads of the server, of the simulated exchange, and the one that reads candles for the terminal; each names itself by `import.meta.url`. */
+const THREADS = /packages\/(?:(?:server|simulator)\/src\/[\w/-]+-worker|cli\/src\/backtest\/candle-worker)\.ts$/;
 
 let folder: string | undefined;
 const built = new Map<string, Promise<string>>();

@@ -19,9 +19,10 @@ import { readBotFile } from '../auto-trades/bot-settings.ts';
 import type { Draft } from '../auto-trades/bot-source.ts';
 import { botsClient, findBot } from '../auto-trades/find-bot.ts';
 import { requireAmount } from '../wallets/wallets.ts';
+import { candlesOfFile } from './candle-file.ts';
 import { findPair } from './find-pair.ts';
 import { progressLine } from './progress-line.ts';
-import { readCandles, symbolOf } from './read-candles.ts';
+import { symbolOf } from './read-candles.ts';
 
 /** Where a backtest gets its bot and its candles from; the same for one run and for a sweep. */
 export type BacktestInputOptions = {
@@ -66,7 +67,7 @@ export async function backtestInput(context: Context, options: BacktestInputOpti
     const { pair, from } = await findPair(context, series.symbol);
     await context.say(`cli.backtest.pair.${from}`, { symbol: pair.symbol, url: context.profile.url });
     const finer = options.zoom?.find((file) => (options.zoom?.length === 1 ? candles.length === 1 : symbolOf(file) === series.symbol));
-    coins.push({ pair, candles: series, ...(finer === undefined ? {} : { zoom: readCandles(finer, series.symbol) }) });
+    coins.push({ pair, candles: series, ...(finer === undefined ? {} : { zoom: await candlesOfFile(finer, series.symbol) }) });
   }
   const quotes = new Set(coins.map(({ pair }) => pair.quoteAsset));
   if (quotes.size > 1) throw new LocalFailure('quotesDiffer', { quotes: [...quotes].join(', ') }, { exit: EXIT.usage });
@@ -80,7 +81,8 @@ async function reachingBack(
   config: AutoTradeConfig,
   coins: readonly BacktestCoin[],
 ): Promise<Pick<BacktestInput, 'coins' | 'reference'>> {
-  const files = (options.history ?? []).map((file) => readCandles(file, symbolOf(file) || (coins[0]?.pair.symbol ?? '')));
+  const files: CandleSeries[] = [];
+  for (const file of options.history ?? []) files.push(await candlesOfFile(file, symbolOf(file) || (coins[0]?.pair.symbol ?? '')));
   if (options.candles && options.candles.length > 0) {
     const found = coins.map((coin) => ({ ...coin, history: files.filter(({ symbol }) => symbol === coin.pair.symbol) }));
     const beside = files.find(({ symbol }) => symbol === CORRELATION_PAIR);
@@ -142,11 +144,13 @@ async function conditionsInGroups(context: Context, file: string, written: Draft
 
 async function candlesOf(context: Context, options: BacktestInputOptions): Promise<CandleSeries[]> {
   if (options.candles && options.candles.length > 0) {
-    return options.candles.map((file) => {
-      const symbol = (options.candles?.length === 1 && options.symbol ? options.symbol : symbolOf(file)).toUpperCase();
+    const read: CandleSeries[] = [];
+    for (const file of options.candles) {
+      const symbol = (options.candles.length === 1 && options.symbol ? options.symbol : symbolOf(file)).toUpperCase();
       if (!symbol) throw new UsageError('needsFlag', { flag: '--symbol' });
-      return readCandles(file, symbol);
-    });
+      read.push(await candlesOfFile(file, symbol));
+    }
+    return read;
   }
   if (options.pair === undefined) throw new UsageError('needsFlag', { flag: options.from === undefined ? '--candles' : '--pair' });
   if (options.from === undefined) throw new UsageError('needsFlag', { flag: '--from' });

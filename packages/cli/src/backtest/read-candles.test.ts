@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { CANDLE_ROOM } from '@pilotfish/core/prices/candle-room';
 import { afterAll, expect, test } from 'vitest';
+import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 import { loadTexts } from '../app/texts.ts';
+import { candlesOfFile } from './candle-file.ts';
 import { readCandles } from './read-candles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pilotfish-candle-room-'));
@@ -77,4 +79,20 @@ test('a line of ten million separators is refused without a cell of it', () => {
 
 test('what never ends is read no further than there is room', () => {
   expect(refusal('/dev/zero')).toMatchObject({ code: 'candlesTooLarge' });
+});
+
+test('a large file is read in a thread, to the same candles, and what is wrong with it is said in the same words', async () => {
+  const threads: unknown[] = [];
+  const note = (worker: unknown) => void threads.push(worker);
+  process.on('worker', note);
+  const whole = write('whole.csv', `open_time,open,high,low,close,volume\n${candles(3)}`);
+  const [here, apart] = [await candlesOfFile(whole, 'BTCUSDT'), await candlesOfFile(whole, 'BTCUSDT', 1)];
+  expect(threads).toHaveLength(1);
+  expect(apart).toEqual(here);
+  const wide = write('wide.csv', ','.repeat(3000));
+  await expect(candlesOfFile(wide, 'BTCUSDT', 1)).rejects.toMatchObject({ code: 'longCandle', values: { line: 1 }, exit: EXIT.usage });
+  // Of what never ends nobody knows the size.
+  await expect(candlesOfFile('/dev/null', 'BTCUSDT')).rejects.toMatchObject({ code: 'badCandles' });
+  expect(threads).toHaveLength(3);
+  process.off('worker', note);
 });
