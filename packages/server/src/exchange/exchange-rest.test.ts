@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ExchangeError, KeptBackError, toAppErrorFromExchange } from './exchange-error.ts';
 import { exchangeRest, RECV_WINDOW_MS } from './exchange-rest.ts';
 import { signerFor } from './signing.ts';
-import { weightBudget } from './weight-budget.ts';
+import { type WeightBudget, weightBudget } from './weight-budget.ts';
 
 const SECRET = 'canary-secret-canary-secret';
 
@@ -348,4 +348,26 @@ test('a time that stays wrong is told, not tried for ever', async () => {
   } as const;
   await expect(rest.request(call)).rejects.toMatchObject({ code: -1021 });
   expect(asked).toBe(1);
+});
+
+test('weight is spent in the name of the key that signs; what is asked for everybody in nobody’s', async () => {
+  const spent: Parameters<WeightBudget['spend']>[] = [];
+  const budget = weightBudget({ limit: 6000, now: () => 0, timers: { wait: async () => undefined } });
+  const rest = exchangeRest({
+    timers: { ...realTimers, running: () => 0 },
+    origin: 'http://127.0.0.1:1',
+    now: () => 1000,
+    budget: { ...budget, spend: async (...given) => void spent.push(given) },
+    fetch: async (url) => json(String(url).endsWith('/time') ? { serverTime: 1000 } : { ok: true }),
+  });
+  const ask = (more: object) =>
+    rest.request({ method: 'GET', path: '/api/v3/order', weight: 4, answer: z.object({ ok: z.boolean() }), ...more });
+  await ask({ signer: signerFor('key-of-ada', SECRET) });
+  await ask({ signer: signerFor('key-of-bob', SECRET), urgent: true });
+  await ask({});
+  expect(spent.filter(([weight]) => weight === 4)).toEqual([
+    [4, false, 'key-of-ada'],
+    [4, true, 'key-of-bob'],
+    [4, false, undefined],
+  ]);
 });

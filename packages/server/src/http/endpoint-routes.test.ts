@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
@@ -133,6 +133,40 @@ describe('Idempotency-Key', () => {
     expect(await create(user, 'x')).toMatchObject({ status: 201, body: { name: 'x 3' } });
     expect(await create(user, 'x', 'not a key')).toMatchObject({ status: 400, body: { code: 'invalid' } });
   });
+});
+
+test('whoever goes away before the answer is noticed, once the answer is there nobody is missed', async () => {
+  const seen: AbortSignal[] = [];
+  let goOn: () => void = () => undefined;
+  let arrived: () => void = () => undefined;
+  const { register, url } = await startWith({
+    handlers: {
+      listRoles: async ({ gone }) => {
+        seen.push(gone());
+        arrived();
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        return [];
+      },
+    },
+  });
+  const { session } = await register();
+  const ask = (signal?: AbortSignal) =>
+    fetch(`${url}/bff/v2/admin/roles`, { headers: { authorization: `Bearer ${session.accessToken}` }, ...(signal && { signal }) });
+  const leaving = new AbortController();
+  const asked = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const left = ask(leaving.signal);
+  await asked;
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await vi.waitFor(() => expect(seen[0]?.aborted).toBe(true));
+  goOn();
+  arrived = () => setImmediate(() => goOn());
+  expect((await ask()).status).toBe(200);
+  expect(seen[1]?.aborted).toBe(false);
 });
 
 describe('uploads', () => {

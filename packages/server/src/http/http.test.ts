@@ -246,6 +246,7 @@ describe('documents and figures', () => {
     const metrics = await server.call<string>('/metrics');
     expect(metrics.body).toContain('pilotfish_http_request_seconds_count');
     expect(metrics.body).toContain('pilotfish_auth_events_total');
+    expect(metrics.body).toMatch(/^pilotfish_log_dropped_lines \d+$/m);
     // Whoever comes through a proxy is not this machine.
     for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])
       expect([name, (await server.call('/metrics', { headers: { [name]: '203.0.113.7' } })).status]).toEqual([name, 404]);

@@ -37,3 +37,18 @@ test('a few are read at once, the others in the order they came', async () => {
   await Promise.all(turns.slice(0, 2));
   expect(began.slice(4)).toEqual(['again 0', 'again 1']);
 });
+
+test('whoever goes away while waiting gives up the turn, and the next one has it', async () => {
+  const places = uploadPlaces(1);
+  const [reading, waiting, next] = ['a', 'b', 'c'].map((account) => places.enter(account));
+  await reading!.turn();
+  const [leaving, gone] = [new AbortController(), new Error('gone')];
+  const given = waiting!.turn(leaving.signal);
+  const turn = next!.turn();
+  leaving.abort(gone);
+  await expect(given).rejects.toBe(gone);
+  waiting!.leave();
+  reading!.leave();
+  await turn;
+  await expect(places.enter('d').turn(AbortSignal.abort(gone))).rejects.toBe(gone);
+});
