@@ -1,9 +1,12 @@
 /** @module-tag smoke */
+import { randomBytes } from 'node:crypto';
+import { CONNECTION_KINDS, STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
 import { contract, type EndpointId } from '@pilotfish/core/http/contract';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedInUser, TestServer } from '../src/app/testing/test-server.ts';
 import { routePath } from '../src/http/endpoint-routes.ts';
+import { telegramChats } from '../src/telegram/telegram-chats.ts';
 import { type ExchangeStage, startExchangeStage } from './exchange-stage.ts';
 
 // Whoever sits at an unlocked browser, or holds a stolen token, must not add a way in of their own.
@@ -130,6 +133,30 @@ describe('links and keys', () => {
     });
     expect((await user.call('/gateway/v1/account/connections')).body).toEqual({ items: [] });
     expect((await user.call('/gateway/v2/account/connect/binance')).body).toMatchObject({ code: 'not-connected' });
+  });
+
+  test('of every kind end in that call, telegram chat, browser and waiting mail address, too', async () => {
+    const user = await server.register();
+    await add(user);
+    const chats = telegramChats(server.context);
+    const { id } = await server.context.database.queries
+      .selectFrom('accounts')
+      .select('id')
+      .where('username', '=', user.username)
+      .executeTakeFirstOrThrow();
+    const met = await chats.met((await chats.startCode(id))!.code, 42);
+    await chats.connect(id, (met as { code: string }).code);
+    const keys = { p256dh: Buffer.concat([Buffer.from([4]), randomBytes(64)]), auth: randomBytes(16) };
+    const push = { p256dh: keys.p256dh.toString('base64url'), auth: keys.auth.toString('base64url') };
+    await user.call('/bff/v2/notifications/push', { body: { endpoint: 'https://push.example/one', keys: push } });
+    const { body } = await user.call<{ proof: string }>('/gateway/v1/account/step-up', { body: { password: user.password } });
+    await user.call('/gateway/v1/account/change-email', { body: { email: 'new@example.com' }, headers: { [STEP_UP_HEADER]: body.proof } });
+    const kinds = async () =>
+      (await user.call<Connections>('/gateway/v1/account/connections')).body.items.map(({ kind }) => kind).toSorted();
+    expect(await kinds()).toEqual([...CONNECTION_KINDS].toSorted());
+    expect((await user.call('/gateway/v1/account/connections', { method: 'DELETE' })).body).toEqual({ ended: 5, kept: [] });
+    expect(await kinds()).toEqual([]);
+    expect(await chats.byChat(42)).toBeUndefined();
   });
 
   test("another account's stay", async () => {
