@@ -4,10 +4,9 @@ import type { AppError } from './problem.ts';
 type Part = 'body' | 'query';
 type Input = { readonly body?: unknown; readonly query?: unknown };
 
-const UNKNOWN: ReadonlySet<string> = new Set(['unknown_field', 'unknown_field_near', 'unknown_field_none']);
 /** Whether a call was refused for nothing but fields that the server does not know. */
 export const isOfUnknownFields = ({ code, fields }: AppError): boolean =>
-  code === 'invalid' && fields.length > 0 && fields.every((field) => UNKNOWN.has(field.code));
+  code === 'invalid' && fields.length > 0 && fields.every((field) => field.code.startsWith('unknown_field'));
 
 /** A copy without the field at a path of names and places in lists; undefined where there is no such field. */
 function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
