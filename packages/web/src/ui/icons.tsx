@@ -55,10 +55,7 @@ export const Icon = ({ name, size = 20, filled = false }: { name: IconName; size
 
 export const BrandMark = ({ size = 28 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-    <path
-      d="M3 16c4.5-7 13.5-8.5 20-3.2l5-4.3c.8 2.8.8 12.2 0 15l-5-4.3C16.5 24.5 7.5 23 3 16z"
-      fill="var(--chakra-colors-brand-solid)"
-    />
+    <path d="M3 16c4.5-7 13.5-8.5 20-3.2l5-4.3c.8 2.8.8 12.2 0 15l-5-4.3C16.5 24.5 7.5 23 3 16z" fill="var(--chakra-colors-brand-solid)" />
     <path d="M12 10.3v11.4M16.5 9.5v13" stroke="var(--chakra-colors-bg-panel)" strokeWidth="1.8" />
     <circle cx="7.8" cy="15" r="1.3" fill="var(--chakra-colors-bg-panel)" />
   </svg>
