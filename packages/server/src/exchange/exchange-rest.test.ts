@@ -358,7 +358,8 @@ test('weight is spent in the name of the key that signs; what is asked for every
     origin: 'http://127.0.0.1:1',
     now: () => 1000,
     budget: { ...budget, spend: async (...given) => void spent.push(given) },
-    fetch: async (url) => json(String(url).endsWith('/time') ? { serverTime: 1000 } : { ok: true }),
+    fetch: async (url) =>
+      json((url instanceof Request ? url.url : url.toString()).endsWith('/api/v3/time') ? { serverTime: 1000 } : { ok: true }),
   });
   const ask = (more: object) =>
     rest.request({ method: 'GET', path: '/api/v3/order', weight: 4, answer: z.object({ ok: z.boolean() }), ...more });

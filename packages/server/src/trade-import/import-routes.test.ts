@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('a file is read no further when its sender is gone', async () => {
-  const { handlers, stop } = importFeature(server.context, {
+  const feature = importFeature(server.context, {
     market: { pairs: () => [] },
     store: { batches: { stop: () => undefined } },
   } as never);
   const gone = new AppError('timeout');
   const sent = (signal: AbortSignal) =>
-    handlers.importTrades!({
+    feature.handlers.importTrades!({
       account: { id: 'somebody' },
       query: { preview: true },
       language: 'en',
@@ -28,5 +28,5 @@ test('a file is read no further when its sender is gone', async () => {
   await expect(sent(AbortSignal.abort(gone))).rejects.toBe(gone);
   // The place is free again: what comes next is read, and is no export.
   await expect(sent(new AbortController().signal)).resolves.toMatchObject({ committed: false });
-  await stop?.();
+  await feature.stop?.();
 });
