@@ -72,8 +72,8 @@ const BUILDS_ON = {
 /** xstate stays where machines are written, given their calls, composed, tested or drawn. */
 const XSTATE = /((-machine|-api)\.ts$|^startup\/|^app\/|\.test\.tsx?$|^testing\/|\/use-[\w-]+\.tsx?$|\.e2e\.ts$|^statechart\/)/;
 
-/** Commands have no screen around them: they drive the machines of sign-in, connections and orders themselves. */
-const DRIVEN = { cli: /^(auth|exchange-connection|orders|telegram-connection)\// };
+/** Commands have no screen around them: they drive the machines of sign-in, connections, orders and new bots themselves. */
+const DRIVEN = { cli: /^(auth|auto-trades\/create|exchange-connection|orders|telegram-connection)\// };
 
 const problems = [];
 const imports = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;

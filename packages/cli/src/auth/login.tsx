@@ -3,7 +3,7 @@ import { createActor, waitFor } from 'xstate';
 import { giveZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
 import { ShownFailure, UsageError } from '../app/failure.ts';
-import { keepSession } from '../session/session-actor.ts';
+import { keepSession } from '../app/session-actor.ts';
 import { ask, readStdin, requireTerminal } from '../ui/prompt.ts';
 import { gatewayActors } from './gateway-client.ts';
 import type { SignedIn } from './login-wizard.tsx';

@@ -1,5 +1,5 @@
 import type { Context } from '../app/context.ts';
-import { startSessionActor } from '../session/session-actor.ts';
+import { startSessionActor } from '../app/session-actor.ts';
 
 /** Revokes the session at the server, when it can be reached, and forgets it here in any case. */
 export async function run(context: Context): Promise<void> {

@@ -1,7 +1,7 @@
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import { giveZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
-import { keepSession } from '../session/session-actor.ts';
+import { keepSession } from '../app/session-actor.ts';
 import { ask, requireTerminal } from '../ui/prompt.ts';
 import { gatewayActors } from './gateway-client.ts';
 import type { SignedIn } from './login-wizard.tsx';

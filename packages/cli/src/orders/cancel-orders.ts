@@ -12,7 +12,7 @@ import { requireTrading } from '../app/require-trading.ts';
 import { problemText, showError } from '../app/show-error.ts';
 import { printOne, printRows } from '../ui/output.ts';
 import { canAsk, confirm } from '../ui/prompt.ts';
-import { named, orders } from './orders.ts';
+import { orders, orderTeller } from './orders.ts';
 
 /** How long a lost answer is looked for before the command says that it does not know. */
 const PATIENCE_MS = 60_000;
@@ -34,6 +34,7 @@ export async function cancel(context: Context, { symbol, orderId, all, dryRun }:
     if (!all) throw new AppError('unknown-order');
     return printRows(context, orders, []);
   }
+  const named = await orderTeller(context);
   if (dryRun) {
     for (const order of wanted) await context.say('cli.orders.wouldCancel', named(order));
     return;
@@ -70,7 +71,7 @@ async function cancelAll(context: Context, client: Client<typeof ordersContract>
   for (const { order, failure } of failed) {
     if (failure instanceof Interrupted) throw failure;
     // A refusal does not say what it is about.
-    if (!(failure instanceof LocalFailure)) await context.say('cli.orders.notCancelled', named(order));
+    if (!(failure instanceof LocalFailure)) await context.say('cli.orders.notCancelled', (await orderTeller(context))(order));
     const code = await showError(context, failure);
     exit ||= code;
   }
@@ -84,7 +85,7 @@ async function cancelAll(context: Context, client: Client<typeof ordersContract>
  */
 async function cancelOrder(context: Context, client: Client<typeof ordersContract>, order: Order): Promise<Order> {
   const actor = createActor(orderMachine.provide({ actors: orderActors(client) }), { input: order, clock: context.timers });
-  const about = named(order);
+  const about = (await orderTeller(context))(order);
   actor.start();
   try {
     for (;;) {

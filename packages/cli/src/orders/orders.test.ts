@@ -37,7 +37,9 @@ async function asked(orders: Order[], ...words: string[]) {
   const calls: string[] = [];
   const fetch = (async (input: string, { method = 'GET' }: RequestInit = {}) => {
     calls.push(method);
-    return new Response(JSON.stringify(new URL(input).pathname.includes('/orders/') ? orders : account));
+    const { pathname } = new URL(input);
+    const pairs = [{ symbol: 'BTCUSDT', pricePrecision: 2 }];
+    return new Response(JSON.stringify(pathname.includes('/orders/') ? orders : pathname.endsWith('/pairs') ? pairs : account));
   }) as typeof globalThis.fetch;
   const host = fakeHost({ fetch, terminal: true, input: 'n\r', env: { PILOTFISH_TOKEN: 't', NO_COLOR: '1' } });
   const exit = await execute(['orders', 'cancel', 'BTCUSDT', ...words], host);
@@ -47,7 +49,7 @@ async function asked(orders: Order[], ...words: string[]) {
 test('the bot whose protective stop would be cancelled is named, with what follows, before the question', async () => {
   const { exit, err, writes } = await asked([order('1', bot('Night shift', 'protect')), order('2', null)], '1');
   expect(err).toMatch(
-    /^It is the protective stop of Night shift: [^\n]*nothing at the exchange protects the position\.\nCancel Buy 0\.001 BTCUSDT at/,
+    /^It is the protective stop of Night shift: [^\n]*nothing at the exchange protects the position\.\nCancel Buy 0\.001 BTCUSDT at 50,000\.00\?/,
   );
   expect([exit, writes]).toEqual([1, []]);
 });

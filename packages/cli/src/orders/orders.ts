@@ -3,6 +3,7 @@ import { isNothing, type Percent, type Price } from '@pilotfish/core/money/figur
 import { formatPrice, formatQuantity, formatShare, UNKNOWN } from '@pilotfish/core/money/format';
 import { type Order, ordersContract } from '@pilotfish/core/orders/orders-contract';
 import type { Context } from '../app/context.ts';
+import { pricePlaces } from '../app/price-places.ts';
 import { localTime, printRows, type Resource } from '../ui/output.ts';
 
 /** Share of the order that was executed, in percent. */
@@ -14,14 +15,17 @@ export const filledPct = ({ quantity, executedQuantity }: Pick<Order, 'quantity'
 const isSet = (price: Price | undefined): price is Price => price !== undefined && !isNothing(price);
 const orderPrice = (price: Price, places?: number): string => (isSet(price) ? formatPrice(price, places) : UNKNOWN);
 
-/** What the sentences about an order name of it. */
-export const named = ({ side, quantity, symbol, price, orderId }: Order) => ({
-  side,
-  quantity: formatQuantity(quantity),
-  symbol,
-  price: orderPrice(price),
-  orderId,
-});
+/** Tells what the sentences about an order name of it, with the digits that its pair is read with. */
+export async function orderTeller(context: Context) {
+  const [t, places] = await Promise.all([context.texts(), pricePlaces(context)]);
+  return ({ side, quantity, symbol, price, orderId }: Order) => ({
+    side: t(`prices.side.${side}`),
+    quantity: formatQuantity(quantity),
+    symbol,
+    price: orderPrice(price, places(symbol)),
+    orderId,
+  });
+}
 
 export const orders: Resource<Order> = {
   empty: 'orders',

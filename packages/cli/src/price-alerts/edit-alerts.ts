@@ -2,6 +2,7 @@ import { listAutoTrades } from '@pilotfish/core/auto-trades/auto-trades-contract
 import { AppError } from '@pilotfish/core/http/problem';
 import { ALERT_KINDS, type AlertParameter } from '@pilotfish/core/price-alerts/alert-kinds';
 import type { AlertAction, PriceAlert, PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
+import { isOffered } from '@pilotfish/core/prices/currency';
 import { listPairs } from '@pilotfish/core/prices/prices-contract';
 import { listCoinFilters } from '@pilotfish/core/prices/screener-contract';
 import type { Context } from '../app/context.ts';
@@ -40,7 +41,7 @@ async function bodyOf(context: Context, { words, filter, bot, event, file }: Abo
     return { autoTradeId: id, condition: { kind: 'botEvent', event: (event ?? 'any') as 'any' }, repeat: 'every', cooldownMin: 1 };
   }
   const client = await context.client({ listPairs: unchecked(listPairs) });
-  const { body, said } = await readAlert(context, words.join(' '), await client.listPairs());
+  const { body, said } = await readAlert(context, words.join(' '), (await client.listPairs()).filter(isOffered));
   await context.say('cli.alerts.understood', { alert: said });
   return body;
 }
@@ -81,7 +82,8 @@ function typed(value: unknown, key = ''): unknown {
 /** The alert as a person at the terminal says it. */
 async function askedBody(context: Context): Promise<PriceAlertInput> {
   const client = await context.client({ listPairs: unchecked(listPairs) });
-  const [pairs, { addAlertWizard }] = await Promise.all([client.listPairs(), import('./add-alert-wizard.tsx')]);
+  const [listed, { addAlertWizard }] = await Promise.all([client.listPairs(), import('./add-alert-wizard.tsx')]);
+  const pairs = listed.filter(isOffered);
   const read = (line: string) => readAlert(context, line, pairs);
   return ask(context, addAlertWizard({ read, isSure: context.globals.yes }));
 }

@@ -19,7 +19,7 @@ export type Following = {
 export async function follow(context: Context, { topics, onMessage, onReset, onStatus, signal }: Following): Promise<void> {
   const [{ followStream }, { holdSession }] = await Promise.all([
     import('@pilotfish/core/http/client-stream'),
-    import('../session/session-actor.ts'),
+    import('../app/session-actor.ts'),
   ]);
   const [session, speakAsServer] = [await holdSession(context), await serverTexts(context)];
   try {

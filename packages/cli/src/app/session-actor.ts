@@ -4,7 +4,7 @@ import { sessionMachine } from '@pilotfish/core/session/session-machine';
 import type { StoredSession } from '@pilotfish/core/session/stored-session';
 import { wallClock } from '@pilotfish/core/time/wall-clock';
 import { createActor, fromPromise } from 'xstate';
-import type { Context } from '../app/context.ts';
+import type { Context } from './context.ts';
 
 type Surroundings = Pick<Context, 'session' | 'client' | 'now' | 'timers'>;
 
