@@ -10,6 +10,7 @@ import { realTimers } from '@pilotfish/core/time/timers';
 import { CASH_ASSETS } from '@pilotfish/core/trade-import/known-pairs';
 import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
 import type { TestContext } from 'vitest';
+import type * as z from 'zod';
 import { openDatabase } from '../database/database.ts';
 import { account, NOW, OWNER } from '../positions/ledger-fixture.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
@@ -79,17 +80,21 @@ export async function stage(context: TestContext) {
       const request = async ({
         path,
         parameters: { startTime = 0, endTime = NOW },
+        answer,
       }: {
         path: string;
         parameters: Record<string, number>;
-      }) =>
-        path.endsWith('assetDividend')
+        answer: z.ZodType;
+      }) => {
+        const sent = path.endsWith('assetDividend')
           ? { rows: gifts.filter(({ divTime }) => startTime <= divTime && divTime <= endTime).map((gift) => ({ ...gift, direction: 1 })) }
           : path.endsWith('tradeFlow')
             ? { list: [] }
             : path.endsWith('dribblet')
               ? { userAssetDribblets: [] }
               : [];
+        return answer.parse(sent);
+      };
       await transferHistory({
         exchange: { rest: { request } } as never,
         store: syncStore(database),
