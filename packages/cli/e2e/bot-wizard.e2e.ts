@@ -36,7 +36,7 @@ test('from a preset: a coin that is none and a size too small are asked for agai
   terminal.type('Dip\r');
   await terminal.see(/Wallet [^\n]*\n❯ Main · paper · 1,000\.00 USDT/);
   terminal.press('enter');
-  await terminal.see(/name of a coin filter:$/);
+  await terminal.see(/Coins or coin filters[^\n]*:$/);
   terminal.type('btc, NOSUCHUSDT\r');
   await terminal.see(/NOSUCHUSDT[^\n]*\nCoins[^\n]*\[BTCUSDT, NOSUCHUSDT\]:$/);
   terminal.type('btc\r');
@@ -48,21 +48,21 @@ test('from a preset: a coin that is none and a size too small are asked for agai
   terminal.type('5%\r');
   await terminal.see(/When to enter[^\n]*\n❯ After a drop/);
   terminal.press('enter');
-  await terminal.see(/this many percent \[5\]:$/);
+  await terminal.see(/Drop before an entry, in percent \[5\]:$/);
   terminal.type('4\r');
-  await terminal.see(/last minutes \[720\]:$/);
+  await terminal.see(/highest price \[720\]:$/);
   terminal.type('\r');
-  await terminal.see(/how many times \(0 = never\) \[0\]:$/);
+  await terminal.see(/How many rebuys[^\n]*\[0\]:$/);
   terminal.type('2\r');
-  await terminal.see(/Each time after a drop[^\n]*\[3\]:$/);
+  await terminal.see(/Drop before each rebuy, in percent \[3\]:$/);
   terminal.type('2\r');
-  await terminal.see(/Take profit[^\n]*\[1\.5\]:$/);
+  await terminal.see(/Gains at which to take profit[^\n]*\[1\.5\]:$/);
   terminal.type('two\r');
-  await terminal.see(/two is not a level[^\n]*\nTake profit/);
+  await terminal.see(/two is not a level[^\n]*\nGains at which/);
   terminal.type('2:50,3:50\r');
-  await terminal.see(/Stop loss [^\n]*\n❯ Sell at a loss of/);
+  await terminal.see(/Stop loss [^\n]*\n❯ Sell at a loss that I set/);
   terminal.press('enter');
-  await terminal.see(/Sell at a loss of this many percent \[4\]:$/);
+  await terminal.see(/Loss at which to sell, in percent \[4\]:$/);
   terminal.type('8\r');
   await terminal.see(NEXT);
   expect(terminal.screen()).toMatch(
@@ -71,7 +71,7 @@ test('from a preset: a coin that is none and a size too small are asked for agai
   expect(await bots()).toEqual([]);
   terminal.press('enter');
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
-  expect(terminal.screen()).toMatch(/Dip is saved, disabled\.[^\n]*bots enable/);
+  expect(terminal.screen()).toMatch(/Dip is saved, not enabled\.[^\n]*bots enable/);
   expect(await bots()).toMatchObject([
     {
       name: 'Dip',
@@ -146,7 +146,7 @@ test('a save whose answer is lost is sent again and makes one bot; a dry run mak
   expect((await bots()).map(({ name }) => name)).toEqual(['Once']);
   const dry = create(['--dry-run']);
   await answerAll(dry, 'Never');
-  await dry.see(/❯ Leave, every rule is met/);
+  await dry.see(/❯ Finish: every rule is met/);
   dry.press('enter');
   expect(await dry.ended()).toMatchObject({ exitCode: 0 });
   expect(await bots()).toHaveLength(1);

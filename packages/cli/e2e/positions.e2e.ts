@@ -203,7 +203,7 @@ test('open orders: listed, watched, tried out and cancelled, one and all', async
   expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', '--all', '--dry-run'])).toMatchObject({
     exit: 0,
     stdout: '',
-    stderr: expect.stringContaining(`Would cancel Buy 0.001 BTCUSDT at ${formatPrice(price, undefined)}.\n`),
+    stderr: expect.stringContaining(`Would cancel Buy 0.001 BTCUSDT at ${formatPrice(price, 2)}.\n`),
   });
   expect(await json('orders', 'cancel', 'BTCUSDT', id, '--yes')).toMatchObject({ orderId: id, status: 'CANCELED' });
   expect(await pilotfish(['orders', 'cancel', 'BTCUSDT', id, '--yes'])).toMatchObject({ exit: 7 });
@@ -229,14 +229,14 @@ test('a cancel whose answer is lost is looked up, said as it is, and sent again 
   expect(lost).toMatchObject({
     exit: 7,
     stdout: '',
-    stderr: expect.stringMatching(/was lost; asking what became[\s\S]*"code":"orderGone"/),
+    stderr: expect.stringMatching(/No answer came to the cancel[\s\S]*checking the order[\s\S]*"code":"orderGone"/),
   });
   faults.clear();
   faults.apply({ kind: 'request', method: 'DELETE', path: '/api/v3/order', status: 503, when: 'before', times: 100 });
   const asked = account.open(['orders', 'cancel', 'BTCUSDT', other]);
   await asked.see(/Cancel Buy[^\n]*\[y\/N\]$/);
   asked.type('y\r');
-  await asked.see(/still stands\. Cancel it again\? \[y\/N\]$/);
+  await asked.see(/is still open\. Cancel again\? \[y\/N\]$/);
   faults.clear();
   asked.type('y\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });

@@ -15,7 +15,7 @@ afterEach(() => account?.close());
 
 const open = (words: readonly string[] = []) => account.open(['telegram', 'connect', ...words], { columns: 120, rows: 80 });
 const LINK = /\?start=([\w-]+)\n/g;
-const QUESTION = /Code or link that the bot answers with:$/;
+const QUESTION = /Code or link from the bot:$/;
 /** The bot's answer to the newest link on the screen. */
 async function pressStart(terminal: Terminal): Promise<{ address: string; code: string }> {
   const shown = await terminal.see(QUESTION);
@@ -62,7 +62,7 @@ test('Escape and Ctrl-C leave no chat linked', async () => {
   left.press('escape');
   expect(await left.ended()).toMatchObject({ exitCode: 2 });
   const cut = open(['--lang', 'tr']);
-  await cut.see(/Botun verdiği kod ya da bağlantı:$/);
+  await cut.see(/Bottan gelen kod ya da bağlantı:$/);
   cut.press('ctrl-c');
   expect(await cut.ended()).toMatchObject({ exitCode: 130 });
   expect(await isLinked()).toBe(false);

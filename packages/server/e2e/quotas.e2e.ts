@@ -147,7 +147,7 @@ test('stored imports: a preview is always read', async () => {
   const row = '2025-01-01 10:00:00,BTCUSDT,BUY,100,1BTC,100USDT,0USDT';
   expect((await imported([row], 'a.csv')).status).toBe(200);
   expect(await imported([row], 'b.csv')).toMatchObject(
-    refused(1, 1, 'Stored imports: 1 of 1. Take one back first, or put several files into one ZIP.'),
+    refused(1, 1, 'Stored imports: 1 of 1. Take back an earlier import first, or put several files into one ZIP.'),
   );
   expect((await imported([row], 'b.csv', '?preview=true')).status).toBe(200);
 });
@@ -168,7 +168,7 @@ test('what imports take together: nothing is left of a file beyond it', async ()
     refused(
       1,
       2,
-      'With this file your imports would take 2 MB; the limit for one account is 1 MB. Take one back first, or ask an Admin of this server for more.',
+      'With this file your imports would take 2 MB; the limit for one account is 1 MB. Take back an earlier import first, or ask an Admin of this server for more.',
     ),
   );
   expect(await files()).toEqual(['small.csv', 'a.csv']);

@@ -12,13 +12,13 @@ type Surroundings = Pick<Context, 'session' | 'client' | 'now' | 'timers'>;
  * The session machine of this process. It decides when a session is kept, renewed and when it ends; this side only writes
  * and removes. Refreshes go through the lock that all processes share.
  */
-export async function startSessionActor(context: Surroundings, onRefused: (error: unknown) => void = () => undefined) {
+export async function startSessionActor(context: Surroundings, onRefreshFailed: (error: unknown) => void = () => undefined) {
   const [live, client] = await Promise.all([context.session(), context.client({ logout: authContract.logout })]);
   const machine = sessionMachine.provide({
     actors: {
       refreshSession: fromPromise<StoredSession, { spent: string }>(async ({ input }) => {
         await live.refresh(input.spent).catch((error: unknown) => {
-          onRefused(error);
+          onRefreshFailed(error);
           throw error;
         });
         return live.stored() as StoredSession;
@@ -28,7 +28,7 @@ export async function startSessionActor(context: Surroundings, onRefused: (error
       }),
     },
   });
-  // Of the wall, so that a machine that slept renews when it wakes.
+  // Wall-clock timers: after the machine slept, an overdue renewal runs at once.
   const clock = wallClock({ now: context.now, ...context.timers });
   const actor = createActor(machine, { clock, input: { now: context.now, stored: null } });
   return { actor, live };
@@ -50,7 +50,7 @@ export type HeldSession = {
   /** Aborts when the server refuses to renew the session. A lost connection ends nothing: it is tried again. */
   readonly refused: AbortSignal;
   readonly accessToken: () => string | undefined;
-  /** For who was refused with a token: the one to go on with. */
+  /** After a 401: gives the token that was refused, gets the one to go on with. */
   readonly refresh: (spent: string | undefined) => Promise<string>;
   /** The server answers again. */
   readonly restored: () => void;

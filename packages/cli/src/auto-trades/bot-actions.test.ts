@@ -69,7 +69,7 @@ test('entering now asks with what money, how much and at what price, also with p
 test('a live wallet is asked about before its bot trades, whatever its exchange; the money is named as it is', async () => {
   const enabling = async (over: Partial<AutoTrade>) => {
     const { err, writes } = await asked({ ...autoTrade('Disabled'), allowed: ['enable'], ...over }, 'enable', 'Dip');
-    const spends = 'It may hold up to 3 positions, each begun with 15.00 USDT.';
+    const spends = 'It may hold up to 3 positions, each opened with 15.00 USDT.';
     expect(err.includes(spends)).toBe(over.mode === 'live');
     return [err.split('\n').find((line) => line.includes('Enable?')) ?? '', writes.length] as const;
   };

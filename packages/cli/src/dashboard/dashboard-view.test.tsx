@@ -157,7 +157,7 @@ describe('what a key may do is what the machine of the row takes', () => {
       else {
         expect(asked).toEqual([]);
         await vi.waitFor(() =>
-          expect(frame()).toMatch(/this key does nothing|was halted|problem trading-disabled|Switch it on, then snooze it/),
+          expect(frame()).toMatch(/this key does nothing|was halted|problem trading-disabled|Enable it first \(alerts enable\)/),
         );
       }
       close();
@@ -288,9 +288,9 @@ describe('what it shows', () => {
     await vi.waitFor(() => expect(actor.getSnapshot().context.selected.bots).toBe('dip'));
     stdin.write('ee');
     const said = () => frame().replace(/\s+/g, ' ');
-    await vi.waitFor(() => expect(said()).toContain('Dip will trade real money of wallet Main. Enable? y yes, n no'));
+    await vi.waitFor(() => expect(said()).toContain('Enable? y yes, n no'));
     expect(said()).toContain('works only while the server runs');
-    expect(said()).toContain('It may hold up to 3 positions, each begun with 1,000.00 USDT.');
+    expect(said()).toContain('Dip will trade real money of wallet Main. It may hold up to 3 positions, each opened with 1,000.00 USDT.');
     expect(asked).toEqual([]);
     stdin.write('y');
     await vi.waitFor(() => expect(asked).toHaveLength(1));

@@ -70,7 +70,7 @@ async function cancelAll(context: Context, client: Client<typeof ordersContract>
   let exit: number = EXIT.done;
   for (const { order, failure } of failed) {
     if (failure instanceof Interrupted) throw failure;
-    // A refusal does not say what it is about.
+    // A refusal of the server names no order.
     if (!(failure instanceof LocalFailure)) await context.say('cli.orders.notCancelled', (await orderTeller(context))(order));
     const code = await showError(context, failure);
     exit ||= code;

@@ -91,7 +91,7 @@ const cancelled = (orderId: string): Order => ({ ...order(orderId, null), status
 test('a lost answer is looked up and never sent a second time', async () => {
   const done = await cancelling(['1', '--yes'], { cancels: [LOST], looks: [[]] });
   expect(done).toMatchObject({ exit: 7, out: '', deleted: ['1'] });
-  expect(done.err).toMatch(/^The answer to cancelling Buy 0\.001 BTCUSDT at 50,000\S* was lost; asking what became of the order…\n/);
+  expect(done.err).toMatch(/^No answer came to the cancel of Buy 0\.001 BTCUSDT at 50,000\S*; checking the order…\n/);
   expect(done.err).toMatch(/is no longer open: it was cancelled or filled\. \(orderGone\)\n.*positions show BTCUSDT\n$/);
 });
 
@@ -100,10 +100,10 @@ test('what still stands fails in a script and where the yes was given beforehand
   for (const answers of [undefined, []]) {
     const failed = await cancelling(['1', '--yes'], { ...standing, ...(answers && { answers }) });
     expect(failed).toMatchObject({ exit: 8, out: '', deleted: ['1'] });
-    expect(failed.err).toMatch(/still stands\. \(orderStands\)\n.*orders cancel BTCUSDT 1\n$/);
+    expect(failed.err).toMatch(/is still open\. \(orderStands\)\n.*orders cancel BTCUSDT 1\n$/);
   }
   const first = [/^Cancel Buy .*\[y\/N\]/, 'y\r'] as const;
-  const second = /still stands\. Cancel it again\? \[y\/N\]/;
+  const second = /is still open\. Cancel again\? \[y\/N\]/;
   const again = await cancelling(['1', '--json'], { ...standing, answers: [first, [second, 'y\r']] });
   expect(again).toMatchObject({ exit: 0, deleted: ['1', '1'] });
   expect(JSON.parse(again.out)).toEqual(cancelled('1'));
@@ -115,14 +115,14 @@ test('what was filled before it could be cancelled is no success, nor what was r
   expect(filled).toMatchObject({ exit: 8, out: '', err: expect.stringContaining('was filled before it could be cancelled.') });
   const refused = await cancelling(['1', '--yes'], { cancels: [{ status: 422, code: 'trading-disabled' }], looks: [LOST] });
   expect(refused).toMatchObject({ exit: 6, out: '', err: expect.stringContaining('(trading-disabled)') });
-  expect(refused.err).not.toContain('asking what became');
+  expect(refused.err).not.toContain('hecking the order');
 });
 
 test('a cancel that failed, or is not carried out yet, is not told as a lost answer', async () => {
   const failed = await cancelling(['1', '--yes'], { cancels: [{ status: 422, code: 'order-rejected' }], looks: [[order('1', null)]] });
-  expect(failed.err).toMatch(/^Cancelling Buy [^\n]* failed: [^\n]+ Asking what became of the order…\n/);
+  expect(failed.err).toMatch(/^The cancel of Buy [^\n]* returned an error: [^\n]+ Checking the order…\n/);
   const taken = await cancelling(['1', '--yes'], { cancels: [{ ...order('1', null), status: 'PENDING_CANCEL' }], looks: [[]] });
-  expect(taken.err).toMatch(/^The exchange took the cancel of Buy [^\n]* and has not carried it out yet/);
+  expect(taken.err).toMatch(/^The exchange accepted the cancel of Buy [^\n]* but has not carried it out yet/);
 });
 
 test('after a minute without an answer it is said that nobody knows, and how to look', async () => {
@@ -141,7 +141,7 @@ test('after a minute without an answer it is said that nobody knows, and how to 
   const done = await run;
   expect(done).toMatchObject({ exit: 1, out: '', deleted: ['1'] });
   expect(done.err.match(/asked again by itself\. Nothing is sent twice\./g)).toHaveLength(1);
-  expect(done.err).toMatch(/may be cancelled, filled, or still stand\. \(orderUnknown\)\n.*orders ls BTCUSDT\n$/);
+  expect(done.err).toMatch(/may be cancelled, filled or still open\. \(orderUnknown\)\n.*orders ls BTCUSDT\n$/);
   expect(seconds).toBeGreaterThan(60);
 });
 

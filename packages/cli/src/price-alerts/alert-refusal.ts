@@ -2,8 +2,8 @@ import type { AlertAction, PriceAlert } from '@pilotfish/core/price-alerts/price
 
 const whyNot = ({ state, repeat }: PriceAlert, action: AlertAction): string => {
   if (action !== 'acknowledge') return action;
-  if (state !== 'Fired') return 'notFired';
-  return repeat === 'untilAcknowledged' ? 'acknowledged' : 'noReminders';
+  if (repeat !== 'untilAcknowledged') return 'noReminders';
+  return state === 'Fired' ? 'acknowledged' : 'notFired';
 };
 
 /**

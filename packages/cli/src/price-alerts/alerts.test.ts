@@ -50,12 +50,13 @@ async function run(words: readonly string[], found: PriceAlert, answers?: readon
 }
 
 test.each([
-  ['ack', 'Armed', {}, 'it has not fired, so there are no reminders to end.'],
-  ['ack', 'Fired', {}, 'it sends no reminders that could be ended.'],
+  ['ack', 'Armed', { repeat: 'untilAcknowledged' }, 'it is not sending reminders now.'],
+  ['ack', 'Fired', {}, 'it is not set to send reminders, so there are none to end.'],
+  ['ack', 'Armed', {}, 'it is not set to send reminders, so there are none to end.'],
   ['ack', 'Fired', { repeat: 'untilAcknowledged' }, 'its reminders have ended already.'],
-  ['snooze', 'Expired', {}, 'it is not watching. Switch it on, then snooze it.'],
+  ['snooze', 'Expired', {}, 'it is not watching. Enable it first (alerts enable).'],
   ['snooze off', 'Armed', {}, 'it is not snoozed.'],
-  ['enable', 'Armed', {}, 'it is watching already.'],
+  ['enable', 'Armed', {}, 'it is enabled already.'],
   ['disable', 'Disabled', {}, 'it is switched off already.'],
 ] as const)('%s is refused in %s %j before anything is sent, by name, state and reason', async (action, state, more, why) => {
   const [command = '', ...time] = action.split(' ');

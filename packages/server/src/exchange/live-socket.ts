@@ -24,13 +24,15 @@ const RENEW_AGAIN_MS = 5 * 60_000;
 const SILENCE_MS = 60_000;
 /** How often silence is looked for. */
 const LOOK_MS = 5000;
-/** How long the old connection goes on once the new one is open: by then all its subscriptions are made. */
+/** How long the old connection goes on once the new one is open: a thousand streams take five messages, 250 ms apart. */
 const OVERLAP_MS = 3000;
+/** Where the new one brings no data by then although the old one does, it is deaf, and the old one stays. */
+const MOST_OVERLAP_MS = 15_000;
 const BACKOFF_MS = { first: 500, most: 30_000 };
 /** A new connection that brings no data either is given longer each time, up to this. */
 const MOST_QUIET_MS = 5 * 60_000;
 
-/** The exchange is about to end the connection: said by itself, of an account, or in a combined stream. */
+/** The exchange is about to end the connection: `serverShutdown` comes bare, in a frame of account events, or in a combined stream. */
 function isShutdown(message: unknown): boolean {
   const { e, event, data } = message as { e?: unknown; event?: { e?: unknown }; data?: { e?: unknown } | null };
   return [e, event?.e, data?.e].includes('serverShutdown');
@@ -61,6 +63,8 @@ export function liveSocket(options: {
   let next: WebSocket | undefined;
   /** Those whose place is taken, read for a moment longer. */
   const leaving = new Set<WebSocket>();
+  /** Those that brought data. */
+  const speaking = new WeakSet<WebSocket>();
   let state: SocketState = 'connecting';
   let attempts = 0;
   /** Anything at all, pings too. */
@@ -120,6 +124,7 @@ export function liveSocket(options: {
         heardAt = aliveAt;
         dataAt = aliveAt;
         quietOnes = 0;
+        speaking.add(current);
       }
     });
     current.on('ping', () => {
@@ -143,9 +148,24 @@ export function liveSocket(options: {
     heardAt = aliveAt;
     if (before && isSeamless) {
       leaving.add(before);
-      timers.after(OVERLAP_MS, () => before.close());
+      speaking.delete(before);
+      takeOver(before, current, renewAt - RENEW_AFTER_MS);
     }
     options.onOpen(send, lastHeard === 0 || isSeamless ? 0 : aliveAt - lastHeard);
+  }
+
+  /** Lets the old connection go once the new one brings data, or where neither does. */
+  function takeOver(before: WebSocket, current: WebSocket, since: number): void {
+    timers.after(OVERLAP_MS, () => {
+      if (closing || socket !== current || before.readyState !== WebSocket.OPEN) return before.close();
+      const isDeaf = speaking.has(before) && !speaking.has(current);
+      if (isDeaf && options.now() - since < MOST_OVERLAP_MS) return takeOver(before, current, since);
+      if (!isDeaf) return before.close();
+      leaving.delete(before);
+      socket = before;
+      renewAt = options.now() + RENEW_AGAIN_MS;
+      current.terminate();
+    });
   }
 
   function onClose(current: WebSocket, reason: string): void {

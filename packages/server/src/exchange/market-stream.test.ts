@@ -214,6 +214,30 @@ test('before the exchange ends a connection it moves over to a new one: nothing 
   expect([gaps, stream.connected, stream.isQuiet]).toEqual([[], true, false]);
 });
 
+test('a new connection that brings nothing while the old one does is given up: the old one stays, and is moved from later', async () => {
+  stream.subscribe('!miniTicker@arr', (data) => got.push(data));
+  await connected(1);
+  const [old] = sockets;
+  announce();
+  await connected(2);
+  const [, deaf] = sockets;
+  const oldSpeaks = async () => {
+    old!.send(JSON.stringify({ stream: '!miniTicker@arr', data: {} }));
+    await time.settled();
+  };
+  for (let second = 0; second < 14; second += 1) {
+    await oldSpeaks();
+    await time.advance(1000);
+  }
+  expect([old!.readyState, deaf!.readyState]).toEqual([old!.OPEN, old!.OPEN]);
+  const given = once(deaf!, 'close');
+  await oldSpeaks();
+  await time.advance(2000);
+  await given;
+  await oldSpeaks();
+  expect([got.length, gaps, stream.connected, old!.readyState]).toEqual([16, [], true, old!.OPEN]);
+});
+
 test('a connection that is cut while the new one is on its way is a gap, of that moment alone', async () => {
   stream.subscribe('!miniTicker@arr', (data) => got.push(data));
   await connected(1);

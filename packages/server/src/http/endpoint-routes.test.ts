@@ -227,7 +227,7 @@ describe('uploads', () => {
     expect(await refused(['commit', 'false'], FILE)).toMatchObject({ code: 'invalid', errors: [{ path: 'commit', limit: 'operations' }] });
     expect(await refused(FILE, ['operations', '{}'])).toMatchObject({
       code: 'invalid',
-      errors: [{ path: 'operations', code: 'after_file', message: 'This must stand before the file.' }],
+      errors: [{ path: 'operations', code: 'after_file', message: 'Send this field before the file.' }],
     });
     expect(done).toEqual([]);
     await user.call(IMPORT, { body: formOf(['operations', '{}'], FILE) });

@@ -49,17 +49,25 @@ test('it tells when it was traded last, and before that since when it listens', 
   expect(feed.tradedAt).toBe(2000);
 });
 
-test('a trade that two connections tell is one, and none goes back in time; a market that counts anew is listened to', () => {
-  const heard: number[] = [];
-  feed.listen(({ price }) => void heard.push(price));
+test('a trade that two connections tell is one, a late one counts without going back in time; a market that counts from 1 again is listened to', () => {
+  const heard: [number, number][] = [];
+  feed.listen(({ price, at }) => void heard.push([price, at]));
   const told = (t: number, T: number, p: string) => tell['btcusdt@trade']!({ t, T, p });
   told(7, 2000, '100');
   told(8, 2000, '101');
   told(7, 2000, '100');
   told(8, 2000, '101');
-  told(9, 2001, '102');
-  told(1, 2001, '103');
-  told(1, 3000, '104');
-  told(2, 3000, '105');
-  expect(heard).toEqual([100, 101, 102, 104, 105]);
+  told(10, 2003, '102');
+  told(9, 2001, '90');
+  told(10, 2003, '102');
+  told(7, 3000, '104');
+  told(8, 3000, '105');
+  expect(heard).toEqual([
+    [100, 2000],
+    [101, 2000],
+    [102, 2003],
+    [90, 2003],
+    [104, 3000],
+    [105, 3000],
+  ]);
 });

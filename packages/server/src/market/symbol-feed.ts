@@ -29,6 +29,9 @@ export const bookEvent = {
   names: ['s'],
 };
 
+/** More trades than two connections are apart. */
+const RECENT_IDS = 256;
+
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
 export type SymbolFeed = {
@@ -66,10 +69,17 @@ export function symbolFeed(
   let differs: { since: number; heard: number } | undefined;
   let trades = 0;
   let tradedAt = since;
-  let lastId: number | undefined;
-  /** While a connection moves over to another both tell the same trades. A market that begins anew counts from 1 again, but not back in time. */
-  const isTwice = ({ t, T }: { t?: number | undefined; T: number }): boolean =>
-    t !== undefined && lastId !== undefined && t <= lastId && T <= tradedAt;
+  /** The last trades, each at the remainder of its id. While a connection moves over to another both tell the same ones. */
+  const [ids, times] = [new Float64Array(RECENT_IDS).fill(-1), new Float64Array(RECENT_IDS)];
+  let newest = Number.NEGATIVE_INFINITY;
+  const isTwice = ({ t, T }: { t?: number | undefined; T: number }): boolean => {
+    if (t === undefined) return false;
+    const place = t % RECENT_IDS;
+    if (ids[place] === t && times[place] === T) return true;
+    ids[place] = t;
+    times[place] = T;
+    return false;
+  };
   const name = symbol.toLowerCase();
   const stops = [
     stream.subscribe(`${name}@bookTicker`, (data) => {
@@ -86,11 +96,12 @@ export function symbolFeed(
       const price = Number(event.p);
       lastPrice = price;
       trades += 1;
-      tradedAt = event.T;
-      lastId = event.t;
+      // One that the slower connection tells alone still counts; listeners do not go back in time.
+      newest = Math.max(newest, event.T);
+      tradedAt = newest;
       // Before the first book event, and around it, the trade itself is the best price known.
       const tick = {
-        at: event.T,
+        at: newest,
         price,
         bid: bid > 0 && bid <= price * 1.1 ? bid : price,
         ask: ask > 0 && ask >= price * 0.9 ? ask : price,

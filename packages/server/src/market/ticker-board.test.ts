@@ -64,6 +64,15 @@ test.each([
   expect(board.takeChanged()).toEqual([]);
 });
 
+test('of two connections that tell the same, the slower one takes nothing back', () => {
+  const board = tickerBoard();
+  board.apply([event('AAAUSDT', { c: '5', E: 2000 })]);
+  board.apply([event('AAAUSDT', { c: '4', E: 1980 })]);
+  expect(board.row('AAAUSDT')).toMatchObject({ price: '5', at: 2000 });
+  board.apply([event('AAAUSDT', { c: '6', E: 2000 })]);
+  expect(board.price('AAAUSDT')).toBe('6');
+});
+
 test('a broken figure keeps the one before', () => {
   const board = tickerBoard();
   board.apply([event('AAAUSDT')]);

@@ -11,6 +11,8 @@ const NUMBERS = [...TEXTS, 'at', 'bid', 'ask', 'trades', 'depth'] as const;
 export type BoardColumn = (typeof NUMBERS)[number];
 
 /** Plain decimals as the exchange writes them. Anything else is not a price. */
+/** By so much an event may be behind a newer one of its pair; one that is further back is of a market that went back. */
+const OVERTAKEN_MS = 5_000;
 const PLAIN = /^(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?$/;
 
 /** `1.500` as `1.5`: the canonical text of a plain decimal. */
@@ -105,6 +107,14 @@ export function tickerBoard() {
     return undefined;
   }
 
+  /** The slower of two connections, while one moves over to the other, tells what is known newer already. */
+  const isOvertaken = (symbol: unknown, at: unknown): boolean => {
+    const index = typeof symbol === 'string' ? indexes.get(symbol) : undefined;
+    if (index === undefined || typeof at !== 'number') return false;
+    const newer = numbers.at[index]! - at;
+    return newer > 0 && newer < OVERTAKEN_MS;
+  };
+
   const isSet = (symbol: string): number | undefined => {
     const index = indexes.get(symbol);
     return index === undefined || Number.isNaN(numbers.at[index]!) ? undefined : index;
@@ -152,6 +162,7 @@ export function tickerBoard() {
       let unread: UnreadRow[] | undefined;
       for (const event of events as readonly unknown[]) {
         const { s, E, c, o, h, l, v, q } = (event ?? {}) as Record<string, unknown>;
+        if (isOvertaken(s, E)) continue;
         const odd = put(s, E, c, [o, h, l, v, q]);
         if (odd === undefined) continue;
         unread ??= [];

@@ -39,7 +39,7 @@ type Kind = {
   readonly pauseMs: number;
   /** The rows, and beside them those that could not be read. */
   readonly read: (ask: Ask, from: number, to: number) => Promise<Rows<Row>>;
-  /** Its cursor's name where that is not its own: a new one has everything read again. */
+  /** The name of its cursor, where that is not `name`. A new one has everything read from the beginning. */
   readonly cursor?: string;
 };
 type Row =
@@ -85,16 +85,16 @@ async function pages<Value>(page: (offset: number) => Promise<Rows<Value>>): Pro
 /** The exchange sends a hundred records of dust at most, the newest. */
 const DUST_RECORDS = 100;
 
-/** Dust of all times: each question ends where the answer before it did. */
-async function dust(ask: Ask): Promise<Rows<Dust['rows'][number]>> {
+/** Dust of a span: each question ends where the answer before it did. The exchange takes an end only with a beginning. */
+async function dust(ask: Ask, startTime: number, end: number): Promise<Rows<Dust['rows'][number]>> {
   const all = new Map<string, Dust['rows'][number]>();
   const unread: UnreadRow[] = [];
-  for (let endTime: number | undefined; ; ) {
-    const { rows, records, oldest } = await ask('/sapi/v1/asset/dribblet', dustPayload, endTime === undefined ? {} : { endTime });
+  for (let endTime = end; ; ) {
+    const { rows, records, oldest } = await ask('/sapi/v1/asset/dribblet', dustPayload, { startTime, endTime });
     // Records of the very moment at which one answer ended come again with the next.
     for (const row of rows) all.set(`${row.transId} ${row.fromAsset}`, row);
     unread.push(...unreadOf(rows));
-    if (records < DUST_RECORDS || oldest === endTime || !Number.isFinite(oldest)) return withUnread([...all.values()], unread);
+    if (records < DUST_RECORDS || !(startTime < oldest && oldest < endTime)) return withUnread([...all.values()], unread);
     endTime = oldest;
   }
 }
@@ -102,7 +102,7 @@ async function dust(ask: Ask): Promise<Rows<Dust['rows'][number]>> {
 /** Conversions of a span; one that holds more than the exchange sends at a time is asked for by halves. */
 async function conversions(ask: Ask, startTime: number, endTime: number): Promise<Rows<Row>> {
   const { list, moreData } = await ask('/sapi/v1/convert/tradeFlow', conversionsPayload, { startTime, endTime, limit: ROWS });
-  if (moreData && endTime > startTime) {
+  if (moreData && sentIn(list) > 0 && endTime > startTime) {
     const middle = Math.floor((startTime + endTime) / 2);
     const [older, newer] = [await conversions(ask, startTime, middle), await conversions(ask, middle + 1, endTime)];
     return withUnread([...older, ...newer], [...unreadOf(older), ...unreadOf(newer)]);
@@ -167,7 +167,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'conversions',
-    // Before, ids were read as doubles, and what was more than a span's list holds was left out.
+    // Earlier versions rounded ids, and left out what was more than a span's list holds.
     cursor: 'conversions:whole',
     windowMs: 29 * DAY,
     pauseMs: 1100,
@@ -175,12 +175,12 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'dust',
-    // Before, all dust was taken to have become BNB, and the newest hundred records for all there are.
+    // Earlier versions took all dust to have become BNB, and the newest hundred records for all there are.
     cursor: 'dust:whole',
-    windowMs: Number.POSITIVE_INFINITY,
+    windowMs: 89 * DAY,
     pauseMs: 0,
-    read: async (ask) =>
-      rowsFrom(await dust(ask), ({ transId, operateTime, fromAsset, amount, transferedAmount, targetAsset }) => {
+    read: async (ask, startTime, endTime) =>
+      rowsFrom(await dust(ask, startTime, endTime), ({ transId, operateTime, fromAsset, amount, transferedAmount, targetAsset }) => {
         const id = `dust:${transId}:${fromAsset}`;
         const isBnb = targetAsset === 'BNB';
         const row = converted(

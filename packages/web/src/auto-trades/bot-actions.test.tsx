@@ -32,7 +32,7 @@ const asked = async (mode: 'paper' | 'live') => {
 
 test('before a live bot is enabled its dialog says whose money moves, and how much; of paper money it does not', async () => {
   expect(await asked('live')).toContain(
-    'It trades real money of wallet Main. It may hold up to 2 positions, each begun with 1,000.00 USDT. Of each it may buy once more.',
+    'It trades real money of wallet Main. It may hold up to 2 positions, each opened with 1,000.00 USDT. It may rebuy each position once; the rebuy can be larger than the first buy.',
   );
   expect(await asked('paper')).not.toContain('It may hold');
 });

@@ -92,6 +92,6 @@ export function useBotForm(draft: BotDraft, editing?: BotEditing) {
     elsewhere: context.elsewhere,
     clearElsewhere: () => actor.send({ type: 'conflict.resolved' }),
     sale: context.sale,
-    clearSale: () => actor.send({ type: 'sale.refused' }),
+    clearSale: () => actor.send({ type: 'sale.declined' }),
   };
 }

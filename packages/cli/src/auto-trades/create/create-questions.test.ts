@@ -40,6 +40,7 @@ test('coins: a coin means its pair with the currency of the wallet, a pair itsel
 test('a size is an amount, or a share of the wallet', () => {
   expect(taken('size', '20').draft.entry.size).toEqual({ mode: 'fixed', value: '20' });
   const share = taken('size', '5 %').draft;
+  expect(taken('size', '%5').draft.entry.size).toEqual(share.entry.size);
   expect(share.entry.size).toEqual({ mode: 'percentOfWallet', value: '5' });
   expect(questionOf('size', share, facts, t).initial).toBe('5%');
 });
@@ -63,6 +64,8 @@ test('rebuys, stop and trigger ask on as far as there is more to say, and keep w
   expect([three.ask, three.draft.rebuys.generator]).toMatchObject([['rebuyStep'], { count: 3 }]);
   expect(taken('rebuys', '0', three.draft).draft.rebuys).toMatchObject({ generator: null, levels: [] });
   expect(taken('stopLoss', 'none')).toEqual({ draft: { ...draft, stopLoss: { mode: 'none' } } });
+  // How much one accepts to lose is nobody's to propose.
+  expect(questionOf('stopPct', taken('stopLoss', 'percent').draft, facts, t).initial).toBeUndefined();
   const stop = taken('stopPct', '9', taken('stopLoss', 'percent').draft).draft;
   expect(taken('stopLoss', 'percent', stop).draft.stopLoss).toMatchObject({ mode: 'percent', pct: '9' });
   const drop = taken('drop', '7').draft;

@@ -93,8 +93,9 @@ const size = (draft: BotDraft, facts: Facts, t: Translate): Question => {
     path: 'entry.size',
     initial: mode === 'fixed' ? digits(value) : `${digits(value)}%`,
     take: (text) => {
-      const isShare = text.endsWith('%');
-      const next = { mode: isShare ? 'percentOfWallet' : 'fixed', value: isShare ? text.slice(0, -1).trim() : text };
+      // Turkish writes the sign before the number.
+      const share = /^%\s*(.*)$|^(.*?)\s*%$/.exec(text);
+      const next = share ? { mode: 'percentOfWallet', value: share[1] ?? share[2] ?? '' } : { mode: 'fixed', value: text };
       return { draft: setField(draft, 'entry.size', next) };
     },
   };
@@ -116,7 +117,7 @@ const takeProfit = (draft: BotDraft, t: Translate): Question => ({
   path: 'takeProfit',
   initial: levelsTyped(draft.takeProfit),
   take: (text) => {
-    if (text === 'none') return { draft: setField(draft, 'takeProfit.levels', []) };
+    if (/^none$/i.test(text)) return { draft: setField(draft, 'takeProfit.levels', []) };
     try {
       return { draft: setField(draft, 'takeProfit.levels', takeProfitLevels(text)) };
     } catch {
@@ -128,11 +129,10 @@ const takeProfit = (draft: BotDraft, t: Translate): Question => ({
 const stopLoss = (draft: BotDraft, t: Translate): Question => ({
   label: t('autoTrades.form.stopLoss'),
   path: 'stopLoss',
-  options: (['percent', 'none'] as const).map((value) => ({
-    value,
-    label: t(`autoTrades.form.stopMode.${value}`),
-    hint: t('autoTrades.form.stopLossHint'),
-  })),
+  options: [
+    { value: 'percent', label: t('cli.bots.wizard.stopPercent') },
+    { value: 'none', label: t('autoTrades.form.stopMode.none') },
+  ],
   initial: draft.stopLoss.mode,
   take: (mode) =>
     mode === 'none'
@@ -141,7 +141,8 @@ const stopLoss = (draft: BotDraft, t: Translate): Question => ({
           draft:
             draft.stopLoss.mode === 'percent'
               ? draft
-              : setField(draft, 'stopLoss', { mode: 'percent', pct: '5', basis: 'avgCost', confirmSec: 0 }),
+              : // How much one accepts to lose has no default on purpose.
+                setField(draft, 'stopLoss', { mode: 'percent', pct: '', basis: 'avgCost', confirmSec: 0 }),
           ask: ['stopPct'],
         },
 });

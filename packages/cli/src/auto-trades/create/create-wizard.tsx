@@ -230,6 +230,7 @@ async function printPlan(
   };
   if (ladder && !isLadderOld) await printLadder(told, ladder);
   if (errors.length > 0) print(`\n${paint.red(t('autoTrades.form.mustFix'))}\n`);
+  if (errors.some(({ path }) => questionAbout(path, draft, facts, t) === undefined)) print(`${t('cli.bots.wizard.elsewhere')}\n`);
   for (const { path, message } of errors) print(`${hanging('  ', `${settingName(path, t)}: ${message}`, widthOf(context))}\n`);
   print('\n');
 }

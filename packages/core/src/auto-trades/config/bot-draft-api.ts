@@ -32,7 +32,7 @@ export function botDraftActors(client: Client<Calls>) {
   };
   return {
     check: fromPromise<SavedBot, BotDraftInput>(({ input, signal }) => send(input, signal)),
-    // Not called back: once it is on its way it may be saved, whether somebody waits or not.
+    // No abort signal: a save that was sent may have happened, whether somebody waits or not.
     save: fromPromise<SavedBot, BotDraftSaveInput>(({ input }) => send(input)),
     getNewest: fromPromise<AutoTrade, { id: string }>(({ input, signal }) =>
       client.getAutoTrade({ params: input }, { signal, quiet: true }),

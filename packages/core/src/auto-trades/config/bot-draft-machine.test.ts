@@ -210,3 +210,11 @@ test('what would be sold at once is sold only after consent', async () => {
   expect(asked('save').map(({ input }) => (input as { sellNow: boolean }).sellNow)).toEqual([false, true]);
   expect(actor.getSnapshot().context.sale).toBeUndefined();
 });
+
+test('what one draft would sell is no consent to sell by another', async () => {
+  const { actor, apply, save } = await begin(draft, editing);
+  await save();
+  await apply({ type: 'draft.changed', draft: setField(draft, 'takeProfit.levels', []), editing } as never);
+  await apply({ type: 'xstate.error.actor.save', error: { code: 'would-sell-now', detail: 'Sells 1 BTC.' } });
+  expect(actor.getSnapshot()).toMatchObject({ value: { editing: 'pausing' }, context: { sale: undefined } });
+});

@@ -7,8 +7,8 @@ import { askable, type BotDraft } from './bot-draft.ts';
 /** The server is asked when nothing was changed for so long. */
 const PAUSE_MS = 400;
 /**
- * When the server is asked again where it could not be asked, or had no price of a coin yet: without it the rules of a draft
- * that rests are never shown.
+ * When the server is asked again where it could not be reached, or had no price of a coin yet: without it a draft that rests
+ * would never show its errors.
  */
 const AGAIN_MS = 5000;
 
@@ -21,7 +21,7 @@ export type BotDraftEvent =
   | { type: 'check.asked' }
   /** `sellNow` is the consent to settings by which a position that is held is sold at once. */
   | { type: 'save.asked'; sellNow: boolean }
-  | { type: 'sale.refused' }
+  | { type: 'sale.declined' }
   /** The draft goes on from the version that somebody else saved. */
   | { type: 'conflict.resolved' };
 
@@ -32,7 +32,7 @@ export type BotDraftInput = { readonly draft: BotDraft; readonly editing: BotEdi
 export type BotDraftSaveInput = BotDraftInput & { readonly sellNow: boolean; readonly idempotencyKey: string };
 
 export type BotDraftContext = BotDraftInput & {
-  /** Makes the keys by which the server knows that it was asked the same before. */
+  /** Makes idempotency keys, so that a save that is sent again does not make a second bot. */
   readonly newId: () => string;
   /** The draft that is being saved, or was last; its key, as long as nothing is known of what became of it. */
   readonly sent: { readonly draft: BotDraft; readonly key: string; readonly isAnswered: boolean } | undefined;
@@ -78,9 +78,9 @@ const refusalIn = (event: object) => {
   return { errors, isLadderOld: true, changes: [], problem: errors.length > 0 ? undefined : problem };
 };
 
-const answered = [{ target: 'checked', actions: ['takeVerdict', 'takeNewest'] }] as const;
+const answered = [{ target: 'checked', actions: ['takeVerdict', 'noticeNewer'] }] as const;
 const notAnswered = [
-  { guard: 'isOffline', target: 'unasked', actions: 'takeRefusal' },
+  { guard: 'isOffline', target: 'unreachable', actions: 'takeRefusal' },
   { target: 'checked', actions: 'takeRefusal' },
 ] as const;
 const saving = (isJudged: boolean) =>
@@ -128,7 +128,7 @@ export const botDraftMachine = setup({
       const { errors, ladder, changes, valid } = event.output as SavedBot;
       return { ...context, errors, ladder, changes, isLadderOld: false, isAccepted: valid && errors.length === 0, problem: undefined };
     }),
-    takeNewest: assign({
+    noticeNewer: assign({
       elsewhere: ({ context, event }) => {
         const newest = 'output' in event ? (event.output as SavedBot).autoTrade : null;
         return newest && context.editing && newest.configVersion > context.editing.version ? newest : context.elsewhere;
@@ -184,7 +184,7 @@ export const botDraftMachine = setup({
         'draft.changed': { target: '.pausing', reenter: true, actions: 'takeDraft' },
         'check.asked': '.checking',
         'conflict.resolved': { actions: 'forgetElsewhere' },
-        'sale.refused': { actions: 'forgetSale' },
+        'sale.declined': { actions: 'forgetSale' },
       },
       states: {
         pausing: {
@@ -201,7 +201,7 @@ export const botDraftMachine = setup({
           after: { again: { guard: 'lacksPrice', target: 'checkingAgain' } },
           on: saveJudged,
         },
-        unasked: { after: { again: 'checkingAgain' }, on: saveJudged },
+        unreachable: { after: { again: 'checkingAgain' }, on: saveJudged },
         /** What is known of the draft stands meanwhile. */
         checkingAgain: {
           invoke: { id: 'checkAgain', src: 'check', input: ({ context }) => inputOf(context), onDone: answered, onError: notAnswered },
@@ -220,9 +220,10 @@ export const botDraftMachine = setup({
         onDone: { target: 'saved', actions: 'announce' },
         onError: [
           { guard: 'isConflict', target: 'looking', actions: 'endSave' },
-          { guard: 'wouldSell', target: 'editing.checked', actions: ['endSave', 'takeSale'] },
+          // What a sale of it would be was said of another draft: consent to that is none to this one.
           { guard: 'isChanged', target: 'editing.pausing', actions: 'endSave' },
-          { guard: 'isOffline', target: 'editing.unasked', actions: ['endSave', 'takeFailure'] },
+          { guard: 'wouldSell', target: 'editing.checked', actions: ['endSave', 'takeSale'] },
+          { guard: 'isOffline', target: 'editing.unreachable', actions: ['endSave', 'takeFailure'] },
           { target: 'editing.checked', actions: ['endSave', 'takeFailure'] },
         ],
       },
@@ -236,7 +237,10 @@ export const botDraftMachine = setup({
         src: 'getNewest',
         input: ({ context }) => ({ id: context.editing?.id ?? '' }),
         onDone: { target: 'editing.pausing', actions: 'takeElsewhere' },
-        onError: { target: 'editing.checked', actions: 'takeFailure' },
+        onError: [
+          { guard: 'isChanged', target: 'editing.pausing' },
+          { target: 'editing.checked', actions: 'takeFailure' },
+        ],
       },
     },
     saved: { type: 'final' },
