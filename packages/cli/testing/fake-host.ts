@@ -2,6 +2,10 @@ import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Env, Host, Timers } from '../src/app/context.ts';
 
+// Ink settles once, while it is loaded, to draw only the last frame where it finds these two.
+delete process.env.CI;
+delete process.env.CONTINUOUS_INTEGRATION;
+
 export type FakeHost = Host & { out: () => string; err: () => string };
 
 /** A host that remembers what was written. Nobody sits at it unless `terminal` says so. */
