@@ -38,7 +38,11 @@ let server: Server;
 let folder: string;
 
 beforeAll(async () => {
-  answers = { '/bff/v1/tickers': { items: [ticker], asOf: ticker.at, stale: false }, '/bff/v2/positions/open': open };
+  answers = {
+    '/bff/v1/pairs': [],
+    '/bff/v1/tickers': { items: [ticker], asOf: ticker.at, stale: false },
+    '/bff/v2/positions/open': open,
+  };
   server = createServer(async (request, reply) => {
     reply.setHeader('content-type', 'application/json');
     if (request.method === 'POST') {

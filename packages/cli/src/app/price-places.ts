@@ -1,4 +1,3 @@
-import { isOffered } from '@pilotfish/core/prices/currency';
 import { listPairs, type Pair } from '@pilotfish/core/prices/prices-contract';
 import { unchecked } from '../ui/unchecked.ts';
 import type { Context } from './context.ts';
@@ -34,5 +33,6 @@ export async function pricePlaces(context: Context): Promise<Places> {
 /** Whether a list of pairs to choose from has this one: not where an Admin no longer offers one of its assets. */
 export async function offeredPairs(context: Context): Promise<(symbol: string) => boolean> {
   const pairs = await pairsOf(context);
-  return (symbol) => isOffered(pairs.get(symbol) ?? {});
+  // As `isOffered` says it, which would be one file more to load for every list of prices.
+  return (symbol) => pairs.get(symbol)?.offered !== false;
 }
