@@ -37,11 +37,17 @@ export class Exchange {
   private readonly changedAccounts = new Set<Account>();
   private settling: Promise<void> = Promise.resolve();
 
-  constructor(market: Market, marketNow: () => number, wallNow: () => number, journal: Journal | undefined) {
+  constructor(
+    market: Market,
+    marketNow: () => number,
+    wallNow: () => number,
+    journal: Journal | undefined,
+    view: MarketView = new MarketView(market, marketNow),
+  ) {
     this.market = market;
     this.wallNow = wallNow;
     this.journal = journal;
-    this.view = new MarketView(market, marketNow);
+    this.view = view;
     this.accounts = new AccountStore(market, wallNow);
     this.engine = new MatchingEngine(this.view, this.accounts.byId, {
       order: (account, order, execution) => {

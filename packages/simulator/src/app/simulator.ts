@@ -9,6 +9,8 @@ import { GENESIS } from '../market/asset-walk.ts';
 import type { Market } from '../market/market-contract.ts';
 import { openReplay } from '../market/replay-market.ts';
 import { SeededMarket } from '../market/seeded-market.ts';
+import { type Mirror, openMirror } from '../mirror/mirror.ts';
+import type { Upstream } from '../mirror/upstream.ts';
 import { createHttpServer } from '../rest/http-server.ts';
 import { type Limits, RateLimits, STANDARD_LIMITS } from '../rest/rate-limits.ts';
 import { answerSimulatorPath } from '../rest/simulator-endpoints.ts';
@@ -32,7 +34,9 @@ export type SimulatorOptions = {
         /** That market, made before: it is a function of seed and moment, so exchanges of a process may share what it remembers. */
         made?: Market;
       }
-    | { kind: 'replay'; folder: string /** Market time to begin at, ms; default: 1,000 bars into the tape. */; start?: number };
+    | { kind: 'replay'; folder: string /** Market time to begin at, ms; default: 1,000 bars into the tape. */; start?: number }
+    /** The market of another exchange, as it is now: accounts trade here on its prices. Its time is the wall clock's. */
+    | { kind: 'mirror'; upstream: Upstream };
   // With a storage folder both are the first start only: a market that was left goes on where it was.
   /** Market milliseconds per wall millisecond, or as fast as possible. Default 1. */
   speed?: number | 'max';
@@ -63,7 +67,7 @@ export type SimulatorStatus = {
   marketTime: number;
   speed: number | 'max';
   paused: boolean;
-  kind: 'seeded' | 'replay';
+  kind: Market['kind'];
   symbols: number;
   ended: boolean;
   accounts: number;
@@ -131,19 +135,21 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
           },
         });
   const position = await journal?.readPosition();
-  const { market, start } = await openMarket(options, position, wallNow());
+  const { market, start, mirror } = await openMarket(options, position, wallNow(), { timers, wallNow, log });
 
   let clock: MarketClock | undefined;
   let faults: FaultBoard | undefined;
   const marketNow = (): number => clock?.now() ?? start;
   // The exchange's own clock can be made wrong; the market's pace never follows that.
   const exchangeNow = (): number => wallNow() + (faults?.skewMs ?? 0);
-  const exchange = new Exchange(market, marketNow, exchangeNow, journal);
+  const exchange = new Exchange(market, marketNow, exchangeNow, journal, mirror?.view);
+  // Orders are read back into pairs, so what the exchange lists comes first.
+  await mirror?.readRules();
   await journal?.restore(exchange.accounts, market, exchange.engine);
   const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
   exchange.firstFill = (accountId) => limits.uncountOrder(accountId);
   const sockets = new SocketServer(
-    { exchange, limits, faults: () => board, catchUp: () => clock?.catchUp(), speed: () => clock?.speed ?? speed, timers, log },
+    { exchange, limits, mirror, faults: () => board, catchUp: () => clock?.catchUp(), speed: () => clock?.speed ?? speed, timers, log },
     { ...STANDARD_TIMES, ...options.sockets },
   );
   const board = new FaultBoard(exchange, sockets);
@@ -154,7 +160,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const time = new MarketClock(
     market,
     {
-      followed: () => new Set([...exchange.pairsWithOrders(), ...sockets.followed()].filter((pair) => exchange.view.isMoving(pair))),
+      followed: () =>
+        mirror ? [] : new Set([...exchange.pairsWithOrders(), ...sockets.followed()].filter((pair) => exchange.view.isMoving(pair))),
       onTick: (tick) => {
         exchange.onTick(tick);
         sockets.onTick(tick);
@@ -182,6 +189,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     userStreams: sockets.userStreams,
   });
   const setSpeed = (next: number | 'max'): void => {
+    if (mirror) throw new RangeError(NO_CLOCK);
     checkSpeed(next);
     time.setSpeed(next);
   };
@@ -191,10 +199,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     timers,
     exchange,
     limits,
+    mirror,
     catchUp: () => time.catchUp(),
     other: (method, path, body) =>
       answerSimulatorPath(
-        { exchange, time, setSpeed, status, faults: board, forget: (apiKey) => sockets.forget(apiKey) },
+        { exchange, time: mirror ? undefined : time, setSpeed, status, faults: board, forget: (apiKey) => sockets.forget(apiKey) },
         method,
         path,
         body,
@@ -207,6 +216,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     // The exchange did not stop because this process did: open orders meet every trade of the time between.
     await time.advance(wallNow() - position);
   }
+  await mirror?.start(exchange, position);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, host, resolve);
@@ -239,6 +249,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     },
     close: async () => {
       positions?.();
+      mirror?.close();
       await time.close();
       // Nobody waits for a full disk: the process ends.
       journal?.end();
@@ -254,6 +265,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
+const NO_CLOCK = 'A mirrored market has the time of its exchange: it cannot be paused, moved or sped up.';
+
 function checkSpeed(speed: number | 'max'): void {
   if (speed !== 'max' && !(Number.isFinite(speed) && speed > 0)) throw new RangeError("speed must be a number above 0 or 'max'");
 }
@@ -262,7 +275,13 @@ async function openMarket(
   options: SimulatorOptions,
   position: number | undefined,
   now: number,
-): Promise<{ market: Market; start: number }> {
+  parts: { timers: Timers; wallNow: () => number; log: (line: string) => void },
+): Promise<{ market: Market; start: number; mirror?: Mirror }> {
+  if (options.market.kind === 'mirror') {
+    if (options.speed !== undefined && options.speed !== 1) throw new RangeError(NO_CLOCK);
+    const mirror = openMirror({ upstream: options.market.upstream, ...parts });
+    return { market: mirror.pairs, start: now, mirror };
+  }
   if (options.market.kind === 'replay') {
     const market = await openReplay(options.market.folder, options);
     return { market, start: position ?? options.market.start ?? market.defaultStart };

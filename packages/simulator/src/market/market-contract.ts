@@ -69,7 +69,7 @@ export type PairStatus = (typeof PAIR_STATUSES)[number];
 
 /** A source of trades: a tape or an invention. Every answer is a pure function of its arguments. */
 export type Market = {
-  readonly kind: 'seeded' | 'replay';
+  readonly kind: 'seeded' | 'replay' | 'mirror';
   /** Every pair the market ever lists; `pairs[i].index === i`. */
   readonly pairs: readonly Pair[];
   /** Grid of the walk, in ms: a step never crosses a multiple of it. */

@@ -42,8 +42,13 @@ export function commissionOf(
 /** The fee in BNB by the last price of BNB in the pair's quote asset, else in the received asset. */
 function toBnb(view: MarketView, pair: Pair, side: Side, feeInQuote: Decimal, feeReceived: Decimal): Decimal | undefined {
   if (pair.quote === 'BNB') return feeInQuote;
-  const direct = view.find(`BNB${pair.quote}`);
+  const priced = (symbol: string): Pair | undefined => {
+    const found = view.find(symbol);
+    // A pair whose price is not known says nothing of the fee.
+    return found && view.last(found).price > 0 ? found : undefined;
+  };
+  const direct = priced(`BNB${pair.quote}`);
   if (direct) return divide(feeInQuote, unitsDecimal(view.last(direct).price, direct.tickSize), MONEY_PLACES, 'down');
-  const other = side === 'BUY' ? view.find(`BNB${pair.base}`) : undefined;
+  const other = side === 'BUY' ? priced(`BNB${pair.base}`) : undefined;
   return other ? divide(feeReceived, unitsDecimal(view.last(other).price, other.tickSize), MONEY_PLACES, 'down') : undefined;
 }

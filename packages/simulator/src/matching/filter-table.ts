@@ -51,13 +51,14 @@ function standardFilters(pair: Pair): SymbolFilter[] {
 /** The rules in force: the standard ones until somebody asks for others, of a symbol, of the exchange or of an asset. */
 export class FilterTable {
   private readonly bySymbol = new Map<string, readonly SymbolFilter[]>();
+  private readonly own = new Map<string, readonly SymbolFilter[]>();
   private exchange: readonly SymbolFilter[] = [];
   private assets: readonly SymbolFilter[] = [];
 
   of(pair: Pair): readonly SymbolFilter[] {
     let filters = this.bySymbol.get(pair.symbol);
     if (!filters) {
-      filters = standardFilters(pair);
+      filters = this.own.get(pair.symbol) ?? standardFilters(pair);
       this.bySymbol.set(pair.symbol, filters);
     }
     return filters;
@@ -82,7 +83,13 @@ export class FilterTable {
     this.assets = [...this.assets.filter((filter) => !('asset' in filter && assets.has(filter.asset))), ...filters.filter(isAssetFilter)];
   }
 
-  /** Back to the standard rules. */
+  /** The rules of a pair whose exchange names all of them. */
+  set(pair: Pair, filters: readonly SymbolFilter[]): void {
+    this.own.set(pair.symbol, filters);
+    this.bySymbol.delete(pair.symbol);
+  }
+
+  /** Back to the standard rules, or those that were set. */
   reset(): void {
     this.bySymbol.clear();
     this.exchange = [];

@@ -49,8 +49,8 @@ export type Order = {
   readonly price: Decimal;
   readonly stopPrice: Decimal;
   /** The two prices in ticks, so that a trade is compared without arithmetic. */
-  readonly priceTicks: number;
-  readonly stopTicks: number;
+  priceTicks: number;
+  stopTicks: number;
   icebergQuantity: Decimal;
   readonly trailingDelta: number | undefined;
   /** Market time since which a trailing order follows the price, -1 before. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange } from '../app/exchange.ts';
 import { type FaultBoard, suffer } from '../faults/fault-board.ts';
+import type { Mirror } from '../mirror/mirror.ts';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { AMENDMENT_ENDPOINTS } from './amendment-endpoints.ts';
 import { ApiError } from './api-error.ts';
@@ -33,6 +34,8 @@ export type HttpDependencies = {
   timers: Pick<Timers, 'wait'>;
   /** Brings the market to this moment before a request is answered. */
   catchUp: () => void;
+  /** Where the market is another exchange's. */
+  mirror?: Pick<Mirror, 'forward' | 'prepare'> | undefined;
   /** Answers paths outside of the exchange's API (`/sim/…`); undefined when the path is unknown. */
   other: (method: string, path: string, body: string) => Promise<unknown> | undefined;
   /** What callers of `/sim/…` must show, where not everybody who reaches the port may turn the market. */
@@ -84,6 +87,13 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
     } finally {
       weigh(headers, limits.used(ip), path);
     }
+    if (dependencies.mirror && isPassedOn(endpoint)) {
+      const answer = await dependencies.mirror.forward(path, query, weight);
+      if (answer.retryAfter !== undefined) headers['retry-after'] = String(answer.retryAfter);
+      return sendText(response, answer.status, answer.text, headers);
+    }
+    const symbol = given.get('symbol');
+    if (endpoint.security === 'trade' && symbol !== undefined) await dependencies.mirror?.prepare(symbol);
     const header = request.headers['x-mbx-apikey'];
     const key = endpoint.security === 'none' ? undefined : findKey(exchange.accounts.keys, Array.isArray(header) ? header[0] : header);
     if (key && endpoint.security !== 'key') {
@@ -127,6 +137,10 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
   }
 }
 
+/** What is public is the mirrored exchange's to answer, but for the clock by which requests are signed here. */
+export const isPassedOn = ({ security, path }: Endpoint): boolean =>
+  security === 'none' && path !== '/api/v3/time' && path !== '/api/v3/ping';
+
 /** Header that carries the key of the control calls. */
 export const CONTROL_KEY_HEADER = 'x-sim-key';
 
@@ -166,8 +180,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function send(response: ServerResponse, status: number, answer: unknown, headers: Record<string, string>): void {
-  const body = JSON.stringify(answer);
+const send = (response: ServerResponse, status: number, answer: unknown, headers: Record<string, string>): void =>
+  sendText(response, status, JSON.stringify(answer), headers);
+
+function sendText(response: ServerResponse, status: number, body: string, headers: Record<string, string>): void {
   response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8', 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);
 }

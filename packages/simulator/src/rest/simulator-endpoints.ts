@@ -9,7 +9,8 @@ import { ApiError } from './api-error.ts';
 
 type Controls = {
   exchange: Exchange;
-  time: { pause(): void; resume(): void; advance(ms: number): Promise<void> };
+  /** None where the market has another exchange's time. */
+  time: { pause(): void; resume(): void; advance(ms: number): Promise<void> } | undefined;
   setSpeed: (speed: number | 'max') => void;
   status: () => unknown;
   faults: FaultBoard;
@@ -138,6 +139,7 @@ async function addFault({ faults, exchange }: Controls, body: string): Promise<u
 
 async function turnClock({ time, setSpeed, status }: Controls, body: string): Promise<unknown> {
   const { speed, paused, advanceMs } = readObject(body);
+  if (!time) throw refuse('A mirrored market has the time of its exchange: it cannot be paused, moved or sped up.');
   if (speed !== undefined) {
     if (speed !== 'max' && !(typeof speed === 'number' && Number.isFinite(speed) && speed > 0))
       throw refuse('speed must be a number above 0 or "max".');

@@ -3,10 +3,13 @@ import type { WebSocket } from 'ws';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
 import { type FaultBoard, suffer } from '../faults/fault-board.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { UpstreamAnswer } from '../mirror/upstream.ts';
+import { parseJson } from '../mirror/upstream-rows.ts';
 import { ApiError, invalidKey } from '../rest/api-error.ts';
 import { checkPermission, checkSignature, checkTiming, findKey, webSocketPayload } from '../rest/authentication.ts';
 import { type Endpoint, isFree } from '../rest/endpoint.ts';
-import { ENDPOINTS } from '../rest/http-server.ts';
+import { ENDPOINTS, isPassedOn } from '../rest/http-server.ts';
 import type { RateLimits } from '../rest/rate-limits.ts';
 import { RequestParameters } from '../rest/request-parameters.ts';
 import { inMicroseconds } from '../rest/time-unit.ts';
@@ -19,6 +22,8 @@ export type ApiDependencies = {
   exchange: Exchange;
   limits: RateLimits;
   faults: () => Pick<FaultBoard, 'take'>;
+  /** Where the market is another exchange's. */
+  mirror?: Mirror | undefined;
   catchUp: () => void;
   timers: Timers;
   /** Market ms per wall ms. */
@@ -102,7 +107,7 @@ export class ApiConnection {
       const fault = endpoint && this.dependencies.faults().take(endpoint.method, endpoint.path, request.symbol);
       await suffer(fault, 'before', this.dependencies.timers);
       this.dependencies.catchUp();
-      const { result, key } = this.run(request, endpoint);
+      const { result, key } = await this.run(request, endpoint);
       await this.dependencies.exchange.settle();
       if (fault?.loseAnswer) {
         this.socket.terminate();
@@ -138,8 +143,8 @@ export class ApiConnection {
     this.socket.send(JSON.stringify({ ...body, ...rateLimits }));
   }
 
-  private run(request: Request, endpoint: Endpoint | undefined): { result: unknown; key: ApiKey | undefined } {
-    const { limits, exchange } = this.dependencies;
+  private async run(request: Request, endpoint: Endpoint | undefined): Promise<{ result: unknown; key: ApiKey | undefined }> {
+    const { limits, exchange, mirror } = this.dependencies;
     const { parameters } = request;
     if (!endpoint) {
       limits.charge(this.ip, 2);
@@ -147,6 +152,11 @@ export class ApiConnection {
     }
     const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
     limits.charge(this.ip, weight);
+    if (mirror && isPassedOn(endpoint)) {
+      const query = new URLSearchParams([...parameters.entries()]).toString();
+      return { result: passedOn(await mirror.forward(endpoint.path, query, weight)), key: undefined };
+    }
+    if (endpoint.security === 'trade' && request.symbol !== undefined) await mirror?.prepare(request.symbol);
     const key = endpoint.security === 'none' ? undefined : this.authenticate(endpoint, parameters);
     const result = endpoint.run({ exchange, limits, parameters, key });
     parameters.finish();
@@ -230,6 +240,17 @@ export class ApiConnection {
     else if (!this.subscriptions.delete(subscriptionId)) throw new ApiError(-2036, 'Subscription is not active.');
     return {};
   }
+}
+
+/** The result in an answer of the mirrored exchange. @throws ApiError with its refusal */
+function passedOn({ status, text, retryAfter }: UpstreamAnswer): unknown {
+  const body = parseJson(text);
+  if (status === 200) return body;
+  const { code, msg } = (body ?? {}) as { code?: unknown; msg?: unknown };
+  throw new ApiError(typeof code === 'number' ? code : -1000, typeof msg === 'string' ? msg : `status ${status}`, {
+    status,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
 }
 
 function parse(text: string): Record<string, unknown> {

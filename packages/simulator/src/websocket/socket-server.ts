@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { UserEvent } from '../app/exchange.ts';
 import type { Pair, Tick } from '../market/market-contract.ts';
+import { MirrorHub } from '../mirror/mirror-hub.ts';
 import { ApiError } from '../rest/api-error.ts';
 import { ApiConnection, type ApiDependencies } from './api-connection.ts';
 import { StreamConnection } from './stream-connection.ts';
@@ -18,7 +19,7 @@ type Door = 'market' | 'user';
 /** The WebSocket doors: market streams and the WebSocket API, told apart by path. */
 export class SocketServer {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE });
-  private readonly hub: StreamHub;
+  private readonly hub: StreamHub | MirrorHub;
   private readonly apis = new Set<ApiConnection>();
   private readonly streams = new Set<StreamConnection>();
   private readonly clients = new Map<WebSocket, Door>();
@@ -29,19 +30,21 @@ export class SocketServer {
   constructor(dependencies: ApiDependencies, times: SocketTimes = STANDARD_TIMES) {
     this.dependencies = dependencies;
     this.times = times;
-    this.hub = new StreamHub(dependencies.exchange.view, dependencies.speed);
+    this.hub = dependencies.mirror
+      ? new MirrorHub(dependencies.mirror.upstream, () => this.isSilent('market'))
+      : new StreamHub(dependencies.exchange.view, dependencies.speed);
   }
 
   followed(): Iterable<Pair> {
-    return this.hub.followed();
+    return this.hub instanceof StreamHub ? this.hub.followed() : [];
   }
 
   onTick(tick: Tick): void {
-    if (!this.isSilent('market')) this.hub.onTick(tick);
+    if (this.hub instanceof StreamHub && !this.isSilent('market')) this.hub.onTick(tick);
   }
 
   onStep(now: number, barClosed: boolean): void {
-    if (!this.isSilent('market')) this.hub.onStep(now, barClosed);
+    if (this.hub instanceof StreamHub && !this.isSilent('market')) this.hub.onStep(now, barClosed);
   }
 
   get userStreams(): number {

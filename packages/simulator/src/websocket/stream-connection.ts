@@ -3,6 +3,8 @@ import { inMicroseconds } from '../rest/time-unit.ts';
 import { messageText } from './message-text.ts';
 import type { StreamHub, StreamSubscriber } from './stream-hub.ts';
 
+type Hub = Pick<StreamHub, 'subscribe' | 'unsubscribe'>;
+
 /** Streams one connection may listen to. */
 const MOST_STREAMS = 1024;
 /** A client this far behind (bytes) is cut off, as it would only fall further. */
@@ -13,7 +15,7 @@ type Control = { method?: unknown; params?: unknown; id?: unknown };
 /** One connection of the market streams: what it listens to, and its control messages. */
 export class StreamConnection implements StreamSubscriber {
   private readonly socket: WebSocket;
-  private readonly hub: StreamHub;
+  private readonly hub: Hub;
   private readonly streams = new Set<string>();
   private readonly messagesPerSecond: number;
   private readonly wallNow: () => number;
@@ -23,7 +25,7 @@ export class StreamConnection implements StreamSubscriber {
 
   constructor(
     socket: WebSocket,
-    hub: StreamHub,
+    hub: Hub,
     options: { combined: boolean; micro: boolean; streams: readonly string[]; messagesPerSecond: number; wallNow: () => number },
   ) {
     this.socket = socket;
