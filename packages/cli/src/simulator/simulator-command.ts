@@ -7,6 +7,7 @@ export const simulatorCommand: CommandSpec = {
     { flags: '--port <port>' },
     { flags: '--seed <text>' },
     { flags: '--replay <folder>' },
+    { flags: '--mirror <exchange>' },
     { flags: '--speed <factor>' },
     { flags: '--storage <folder>' },
     { flags: '--start <time>' },
@@ -16,6 +17,7 @@ export const simulatorCommand: CommandSpec = {
     'pilotfish simulator --port 4700',
     'pilotfish simulator --replay ./klines --speed 60',
     'pilotfish simulator --seed 7 --speed max',
+    'pilotfish simulator --port 4700 --mirror binance --storage ./paper',
     'pilotfish simulator --port 4700 --storage ./exchange --faults faults.json',
   ],
   steps: [

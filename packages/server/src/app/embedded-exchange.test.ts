@@ -33,7 +33,7 @@ test('only this process makes accounts at its exchange and turns its market', as
         expect([origin, path, (await call(path, origin)).status]).toEqual([origin, path, 403]);
     expect(simulator?.status().accounts).toBe(0);
     expect((await call('accounts')).status).toBe(200);
-    expect(await issueDemoKeys(exchange, { USDT: '1' }, realTimers)).toMatchObject({ clientId: expect.any(String) });
+    expect(await issueDemoKeys(origins, { USDT: '1' }, realTimers)).toMatchObject({ clientId: expect.any(String) });
   } finally {
     await exchange.close();
     await simulator?.close();

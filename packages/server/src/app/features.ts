@@ -8,10 +8,11 @@ import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
-import { openExchange } from '../exchange/exchange.ts';
+import { type Exchange, openExchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { freeOf } from '../exchange/exchange-rows.ts';
 import { unreadRows } from '../exchange/unread-rows.ts';
+import { upstreamOf } from '../exchange/upstream.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -48,6 +49,7 @@ import type { AppContext } from './context.ts';
 import { openExchangeOrigins } from './embedded-exchange.ts';
 import type { Feature } from './feature.ts';
 import { heartbeat } from './heartbeat.ts';
+import { openPaperMarket } from './paper-market.ts';
 import { rolePermissions } from './role-permissions.ts';
 
 /**
@@ -59,8 +61,9 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const { origins, simulator } = await openExchangeOrigins(context);
   const unit = () => (random(4).reduce((sum, byte) => sum * 256 + byte, 0) || 1) / 2 ** 32;
   const unread = unreadRows(log, context.metrics);
-  const exchange = openExchange({
+  const exchange: Exchange = openExchange({
     origins,
+    ...(settings.exchange !== 'simulated' && { paper: () => paper! }),
     now,
     timers,
     random: unit,
@@ -71,13 +74,17 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       // What alerts missed is theirs to read from candles, before the board jumps to the prices of now.
       alerts.onGap();
       market.onGap(gapMs);
+      mirrored.gap();
     },
     onDown: (reason) => log.info({ reason }, 'the market stream is down; reconnecting'),
     onRefused: (reason) => log.error({ reason }, 'the exchange refused a subscription of the market stream'),
   });
+  const mirrored = upstreamOf(exchange);
+  const paper = settings.exchange === 'simulated' ? undefined : await openPaperMarket(context, exchange, mirrored.upstream);
   const exchangeFeature: Feature = {
     handlers: {},
     stop: async () => {
+      await paper?.close();
       await exchange.close();
       await simulator?.close();
     },
@@ -89,7 +96,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const market = createMarket({ exchange, now, timers, log, hub: stream });
   const connections = exchangeConnectionStore(database, secretBox);
   const trading = tradingPermission(context, { exchange, store: connections, roles: rolePermissions(database.queries) });
-  const wallets = walletsStore(database, secretBox, context.newId);
+  const wallets = walletsStore(database, secretBox, context.newId, settings.exchange);
   const accounts = tradingAccounts({
     exchange,
     keys: async (key) => (key.startsWith('live:') ? connections.keys(key.slice(5)) : wallets.paperKeys(key.slice(6))),

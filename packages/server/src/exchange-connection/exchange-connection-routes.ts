@@ -5,6 +5,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
+import type { ExchangeOrigins } from '../exchange/exchange-origins.ts';
 import { type Signer, signerFor } from '../exchange/signing.ts';
 import type { Origin } from '../http/endpoint-handler.ts';
 import type { ExchangeConnectionStore } from './exchange-connection-store.ts';
@@ -123,7 +124,7 @@ export function exchangeConnectionFeature(
       },
       createDemoAccount: async () => {
         if (settings.exchange !== 'simulated') throw new AppError('not-found');
-        return issueDemoKeys(exchange, DEMO_BALANCES, timers);
+        return issueDemoKeys(exchange.origins, DEMO_BALANCES, timers);
       },
     },
     start: async () => {
@@ -145,15 +146,15 @@ const issued = z.object({ apiKey: z.string(), apiSecret: z.string() });
 
 /** A new account at the simulated exchange, asked for over HTTP like anybody would. */
 export async function issueDemoKeys(
-  exchange: Exchange,
+  origins: ExchangeOrigins,
   balances: Record<string, string>,
   timers: Pick<Timers, 'deadline'>,
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const response = await fetch(`${exchange.origins.rest}/sim/v1/accounts`, {
+  const response = await fetch(`${origins.rest}/sim/v1/accounts`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      ...(exchange.origins.controlKey !== undefined && { 'x-sim-key': exchange.origins.controlKey }),
+      ...(origins.controlKey !== undefined && { 'x-sim-key': origins.controlKey }),
     },
     body: JSON.stringify({ balances }),
     signal: timers.deadline(10_000),

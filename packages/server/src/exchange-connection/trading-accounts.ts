@@ -49,7 +49,8 @@ export function tradingAccounts(options: {
   const open = new Map<AccountKey, { account: TradingAccount; close(): Promise<void> }>();
 
   function create(key: AccountKey, keys: Keys): { account: TradingAccount; close(): Promise<void> } {
-    const signer = signerFor(keys.apiKey, keys.apiSecret);
+    const isPaper = key.startsWith('paper:');
+    const signer: Signer = { ...signerFor(keys.apiKey, keys.apiSecret), isPaper };
     const listeners = new Set<AccountListener>();
     let stream: UserStream | undefined;
     const reports = missedReports({
@@ -74,7 +75,7 @@ export function tradingAccounts(options: {
       listen: (listener) => {
         listeners.add(listener);
         stream ??= userStream({
-          origin: exchange.origins.api,
+          origin: (isPaper ? exchange.paperOrigins : exchange.origins).api,
           signer,
           time: () => exchange.rest.time(),
           now: options.now,

@@ -68,6 +68,8 @@ export function exchangeRest(options: {
   timers: Pick<Timers, 'deadline' | 'running'>;
   budget: WeightBudget;
   fetch?: typeof globalThis.fetch;
+  /** Where accounts on paper are, if not here. */
+  paper?: () => Pick<ExchangeRest, 'request'>;
   /** Asked in the turn of signing whatever changes something at the exchange: false keeps it back. */
   maySign?: () => boolean;
   /** Our clock and the exchange's have moved against each other: one was set, or this machine stood still. Before anything is signed by it. */
@@ -88,6 +90,7 @@ export function exchangeRest(options: {
   const time = (): number => clock.stamp() ?? options.now();
 
   async function request<Answer>(call: Request<Answer>): Promise<Answer> {
+    if (call.signer?.isPaper && options.paper) return options.paper().request(call);
     const stamped: Stamped = { told: undefined, timestamp: 0 };
     try {
       return await attempt(call, stamped);

@@ -34,8 +34,13 @@ export const MY_TRADES_WEIGHT = 20;
 /** One exchange as the rest of the server sees it: public data, one market stream, and calls signed by a key. */
 export type Exchange = ReturnType<typeof openExchange>;
 
+/** Where accounts on paper trade beside an exchange that has none. */
+export type PaperVenue = { readonly origins: ExchangeOrigins; readonly rest: ExchangeRest };
+
 export function openExchange(options: {
   origins: ExchangeOrigins;
+  /** Where accounts on paper are, if not at this exchange itself. Asked at their first request. */
+  paper?: () => PaperVenue;
   now: () => number;
   timers: Timers;
   random: () => number;
@@ -53,6 +58,7 @@ export function openExchange(options: {
   onUnread?: (rows: readonly UnreadRow[]) => void;
 }) {
   const { origins, now, timers } = options;
+  const paperOf = (): Omit<PaperVenue, 'rest'> & { readonly rest: Pick<ExchangeRest, 'request'> } => options.paper?.() ?? { origins, rest };
   const rest: ExchangeRest = exchangeRest({
     origin: origins.rest,
     now,
@@ -60,6 +66,7 @@ export function openExchange(options: {
     budget: weightBudget({ limit: WEIGHT_LIMIT, now, timers }),
     ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(options.maySign ? { maySign: options.maySign } : {}),
+    ...(options.paper ? { paper: () => paperOf().rest } : {}),
     ...(options.onClockJump ? { onClockJump: options.onClockJump } : {}),
     ...(options.onUnread ? { onUnread: options.onUnread } : {}),
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
@@ -69,6 +76,10 @@ export function openExchange(options: {
   return {
     origins,
     rest,
+    /** Where accounts on paper are opened and listened to. */
+    get paperOrigins(): ExchangeOrigins {
+      return paperOf().origins;
+    },
     /** Rows of streams that could not be read. */
     unread: (rows: readonly UnreadRow[]): void => options.onUnread?.(rows),
     /** The shared market stream; opened at first use. */

@@ -1,7 +1,13 @@
 import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
 /** Signs requests of one key. HMAC-SHA-256 in hex for a secret, Ed25519 in base64 for a private key in PEM. */
-export type Signer = { readonly kind: 'hmac' | 'ed25519'; readonly apiKey: string; sign(payload: string): string };
+export type Signer = {
+  readonly kind: 'hmac' | 'ed25519';
+  readonly apiKey: string;
+  /** Of an account on paper: what it signs never leaves for the exchange whose prices it trades at. */
+  readonly isPaper?: boolean;
+  sign(payload: string): string;
+};
 
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 

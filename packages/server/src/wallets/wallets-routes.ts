@@ -38,7 +38,7 @@ export function walletsFeature(
   context: AppContext,
   { store, exchange, market, accounts, connections, trading, funding }: WalletParts,
 ): Feature {
-  const { accountExtras, audit, database, log, newId, now, quotas, settings, timers } = context;
+  const { accountExtras, audit, database, log, newId, now, quotas, timers } = context;
   let timer: Cancel | undefined;
   const readable = storedRows(log);
 
@@ -111,11 +111,8 @@ export function walletsFeature(
             await trading.require(account.id);
             await requireFunds(account.id, body.currency, digits(body.initialBalance));
           } else {
-            // Paper trading beside a real market needs a simulated exchange that follows it.
-            if (settings.exchange !== 'simulated')
-              throw new AppError('not-ready', { detail: 'Paper wallets need PILOTFISH_EXCHANGE=simulated.' });
             // The budget is ours to keep; the paper account only has to be able to pay it, later additions included.
-            const keys = await issueDemoKeys(exchange, { [body.currency]: PAPER_FUNDS }, timers);
+            const keys = await issueDemoKeys(exchange.paperOrigins, { [body.currency]: PAPER_FUNDS }, timers);
             paper = { apiKey: keys.clientId, apiSecret: keys.clientSecret };
           }
           const row: WalletRow = {

@@ -79,8 +79,10 @@ export const walletBinding = (accountId: string, field: string) => ({ user: acco
 /**
  * Wallets and their ledger. The sums of every wallet live in memory (`book`), because reservations must be atomic
  * and immediate; the ledger on disk is what they are folded from at start.
+ *
+ * @param market the one that is traded on (`PILOTFISH_EXCHANGE`): paper wallets are opened for it, and have keys there
  */
-export function walletsStore({ queries }: Database, secretBox: SecretBox, newId: () => string) {
+export function walletsStore({ queries }: Database, secretBox: SecretBox, newId: () => string, market = 'simulated') {
   const books = new Map<string, WalletBook>();
   const inTurn = accountTurns();
   const toRow = (row: {
@@ -145,6 +147,7 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
           currency: wallet.currency,
           mode: wallet.mode,
           reserve_pct: wallet.reservePct,
+          paper_market: paper ? market : null,
           paper_key: paper ? seal(wallet.accountId, 'paper_key', paper.apiKey) : null,
           paper_secret: paper ? seal(wallet.accountId, 'paper_secret', paper.apiSecret) : null,
           created_at: wallet.createdAt,
@@ -158,11 +161,13 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
         .where('account_id', '=', accountId)
         .where('name_key', '=', foldName(name))
         .executeTakeFirst()) !== undefined,
+    /** Undefined for a wallet of another market, too: what it holds was bought at other prices. */
     paperKeys: async (walletId: string): Promise<Keys | undefined> => {
       const row = await queries
         .selectFrom('wallets')
         .select(['account_id', 'paper_key', 'paper_secret'])
         .where('id', '=', walletId)
+        .where('paper_market', '=', market)
         .executeTakeFirst();
       if (!row?.paper_key || !row.paper_secret) return undefined;
       const open = (field: string, text: string) => secretBox.open(text, walletBinding(row.account_id, field));

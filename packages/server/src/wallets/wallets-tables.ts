@@ -10,7 +10,9 @@ export type WalletsTables = {
     currency: string;
     mode: 'paper' | 'live';
     reserve_pct: string;
-    /** Sealed keys of the paper account at the simulated exchange; null for live wallets. */
+    /** The market (`PILOTFISH_EXCHANGE`) whose prices a paper wallet trades at; null for live wallets. */
+    paper_market: string | null;
+    /** Sealed keys of its account on paper; null for live wallets. */
     paper_key: string | null;
     paper_secret: string | null;
     created_at: number;
@@ -59,6 +61,13 @@ export const walletsMigrations: Record<string, Migration> = {
         .addColumn('position_id', ID)
         .execute();
       await db.schema.createIndex('wallet_ledger_wallet').on('wallet_ledger').columns(['wallet_id', 'id']).execute();
+    },
+  },
+  '0187-paper-markets': {
+    up: async (db) => {
+      await db.schema.alterTable('wallets').addColumn('paper_market', TEXT).execute();
+      // Before this there were accounts on paper at the simulated exchange alone.
+      await db.updateTable('wallets').set({ paper_market: 'simulated' }).where('mode', '=', 'paper').execute();
     },
   },
 };

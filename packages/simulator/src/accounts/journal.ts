@@ -42,12 +42,15 @@ export type Changes = {
   engine: Counters;
 };
 
-const FILE = 'journal.jsonl';
+/** Name of the file, without its ending, where none is given. */
+const NAME = 'journal';
 
 /** How long lines that the disk refused wait before they are tried again. */
 const AGAIN_MS = 1000;
 
 export type JournalOptions = {
+  /** Name of the file, so that several exchanges can share a folder. */
+  readonly name?: string | undefined;
   readonly timers: Pick<Timers, 'wait'>;
   /** Hears why the disk refused lines; they are tried again at once, and then each second. */
   readonly onRefused?: ((error: unknown) => void) | undefined;
@@ -84,7 +87,7 @@ export class Journal {
 
   static async open(folder: string, options: JournalOptions): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return new Journal(join(folder, FILE), options);
+    return new Journal(join(folder, `${options.name ?? NAME}.jsonl`), options);
   }
 
   /** Reads the last market position only, before the accounts can be restored. */

@@ -36,12 +36,18 @@ export type SimulatorOptions = {
       }
     | { kind: 'replay'; folder: string /** Market time to begin at, ms; default: 1,000 bars into the tape. */; start?: number }
     /** The market of another exchange, as it is now: accounts trade here on its prices. Its time is the wall clock's. */
-    | { kind: 'mirror'; upstream: Upstream };
+    | {
+        kind: 'mirror';
+        upstream: Upstream /** Start at once, and read the other exchange meanwhile: until then nothing is answered. */;
+        inBackground?: boolean;
+      };
   // With a storage folder both are the first start only: a market that was left goes on where it was.
   /** Market milliseconds per wall millisecond, or as fast as possible. Default 1. */
   speed?: number | 'max';
   /** Where accounts, orders and fills are kept; without it they live in memory only. */
   storageFolder?: string;
+  /** Name of the file there, where several exchanges share the folder. */
+  storageName?: string;
   /** Wall clock, ms. */
   now?: () => number;
   /** Every wait, beside `now`; those of the platform when absent. */
@@ -128,6 +134,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     options.storageFolder === undefined
       ? undefined
       : await Journal.open(options.storageFolder, {
+          name: options.storageName,
           timers,
           onRefused: (error) => {
             log(`journal: ${String(error)}; it is tried again`);
@@ -143,9 +150,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   // The exchange's own clock can be made wrong; the market's pace never follows that.
   const exchangeNow = (): number => wallNow() + (faults?.skewMs ?? 0);
   const exchange = new Exchange(market, marketNow, exchangeNow, journal, mirror?.view);
-  // Orders are read back into pairs, so what the exchange lists comes first.
-  await mirror?.readRules();
-  await journal?.restore(exchange.accounts, market, exchange.engine);
+  const restore = async (): Promise<void> => journal?.restore(exchange.accounts, market, exchange.engine);
+  if (!mirror) await restore();
   const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
   exchange.firstFill = (accountId) => limits.uncountOrder(accountId);
   const sockets = new SocketServer(
@@ -216,15 +222,21 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     // The exchange did not stop because this process did: open orders meet every trade of the time between.
     await time.advance(wallNow() - position);
   }
-  await mirror?.start(exchange, position);
+  const begun = mirror?.begin(exchange, restore, position);
+  if (options.market.kind === 'mirror' && options.market.inBackground)
+    begun?.catch((error: unknown) => log(`the mirror could not begin: ${String(error)}`));
+  else await begun;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, host, resolve);
   });
   time.start();
+  // Up to where orders have met the market: what they missed is asked for from there at the next start.
+  const recordPosition = async (): Promise<void> => {
+    if (mirror?.isCurrent !== false) await journal?.recordPosition(time.now());
+  };
   const positions =
-    journal &&
-    timers.every(POSITION_BEAT, () => void journal.recordPosition(time.now()).catch((error: unknown) => log(`journal: ${String(error)}`)));
+    journal && timers.every(POSITION_BEAT, () => void recordPosition().catch((error: unknown) => log(`journal: ${String(error)}`)));
 
   const { port } = server.address() as AddressInfo;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -259,7 +271,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         server.close(() => resolve());
         server.closeAllConnections();
       });
-      await journal?.recordPosition(time.now());
+      await recordPosition();
       await journal?.close();
     },
   };

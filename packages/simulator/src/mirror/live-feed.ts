@@ -86,6 +86,7 @@ export class LiveFeed {
     const followed = known ?? this.follow(pair, since);
     const current = known?.lastId !== undefined && upstream.connected && view.book(pair).lastUpdateId !== 0;
     if (!current) await Promise.all([this.fill(followed), this.readBook(pair), this.readAverage(pair)]);
+    else if (followed.filling) await followed.filling;
     if (followed.lastId === undefined) throw unreachable();
   }
 
@@ -133,9 +134,9 @@ export class LiveFeed {
 
   private onTrade(followed: Followed, trade: TradeRow): void {
     const { lastId } = followed;
-    if (followed.filling || lastId === undefined) followed.waiting.push(trade);
-    else if (trade.a === lastId + 1) this.pass(followed, trade);
-    else if (trade.a > lastId) {
+    if (followed.filling) followed.waiting.push(trade);
+    else if (trade.a === (lastId ?? Number.NaN) + 1) this.pass(followed, trade);
+    else if (lastId === undefined || trade.a > lastId) {
       followed.waiting.push(trade);
       void this.fill(followed);
     }
@@ -148,9 +149,12 @@ export class LiveFeed {
   }
 
   private tell(tick: Tick): void {
-    const { pair, ...last } = tick;
-    this.options.view.see(pair, { last });
+    this.see(tick);
     this.options.onTick(tick);
+  }
+
+  private see({ pair, ...last }: Tick): void {
+    this.options.view.see(pair, { last });
   }
 
   /** Passes on what is missing, then what came meanwhile. One that fails is tried again at the next trade, gap or order. */
@@ -181,29 +185,28 @@ export class LiveFeed {
     }
     if (missed > LONG_GAP || (missed > 0 && followed.lastId !== undefined)) await this.passCandles(followed);
     const [last] = await this.read('/api/v3/aggTrades', `symbol=${encodeURIComponent(symbol)}&limit=1`, 4, tradeRows);
-    // A pair that has never traded has no trade to begin with; its first is the next one.
-    if (last) this.pass(followed, last);
-    else followed.lastId ??= -1;
+    // Orders have met it already, or there are none. A pair that has never traded has no trade to begin with.
+    if (last && last.a > (followed.lastId ?? -1)) {
+      followed.lastId = last.a;
+      followed.at = last.T;
+      this.see(toTick(followed.pair, last));
+    } else followed.lastId ??= -1;
   }
 
   private async passCandles(followed: Followed): Promise<void> {
     const { pair } = followed;
     for (;;) {
-      const from = Math.floor(followed.at / MINUTE) * MINUTE;
+      // Of the minute in which the gap began the candle also tells what was before it, and before the order perhaps.
+      const from = Math.ceil(followed.at / MINUTE) * MINUTE;
       const rows = await this.read(
         '/api/v3/klines',
         `symbol=${encodeURIComponent(pair.symbol)}&interval=1m&startTime=${from}&limit=${PAGE}`,
         2,
         candleRows,
       );
-      const begin = followed.at;
-      for (const tick of rows.flatMap((candle) => ticksOfCandle(pair, candle))) {
-        if (tick.time <= begin) continue;
-        followed.at = tick.time;
-        this.tell(tick);
-      }
+      for (const tick of rows.flatMap((candle) => ticksOfCandle(pair, candle))) this.tell(tick);
+      if (rows.length > 0) followed.at = rows.at(-1)![0] + MINUTE;
       if (rows.length < PAGE) return;
-      followed.at = Math.max(followed.at, rows.at(-1)![0] + MINUTE);
     }
   }
 

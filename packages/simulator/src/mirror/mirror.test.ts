@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { realTimers } from '@pilotfish/core/time/timers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { directUpstream } from '../../testing/direct-upstream.ts';
 import { call, type Keys, Listener, row, signed } from '../../testing/exchange-client.ts';
@@ -25,13 +26,20 @@ async function source(tapes: Record<string, readonly Row[]>) {
   const now = () => exchange.clock.now();
   const mirror = async () => {
     const upstream = directUpstream(exchange);
-    const mirrored = await startSimulator({ market: { kind: 'mirror', upstream }, now, storageFolder });
+    const delayed: (() => unknown)[] = [];
+    // Only what waits for another try is held back.
+    const after: typeof realTimers.after = (ms, run, more) =>
+      ms === 5000 ? (delayed.push(run), () => undefined) : realTimers.after(ms, run, more);
+    const mirrored = await startSimulator({ market: { kind: 'mirror', upstream }, now, storageFolder, timers: { ...realTimers, after } });
     const stop = async () => {
       upstream.close();
       await mirrored.close();
     };
     open.push(stop);
-    return { mirrored, upstream, stop: () => open.splice(open.indexOf(stop), 1)[0]!() };
+    const later = async () => {
+      for (const run of delayed.splice(0)) run();
+    };
+    return { mirrored, upstream, later, stop: () => open.splice(open.indexOf(stop), 1)[0]!() };
   };
   const order = (at: Simulator, keys: Keys, parameters: Record<string, string | number>, method = 'POST') =>
     signed(at.origin, keys, method, '/api/v3/order', { symbol: 'BTCUSDT', ...parameters, timestamp: now() });
@@ -152,7 +160,9 @@ describe('orders on a mirrored market', () => {
     const { exchange, mirror, order } = await source({ BTCUSDT: dip() });
     const { mirrored } = await mirror();
     const keys = await mirrored.createAccount({ balances: { USDT: '10000' } });
-    const filters = [{ filterType: 'NOTIONAL', minNotional: '600', applyMinToMarket: true, maxNotional: '0', applyMaxToMarket: false, avgPriceMins: 5 }] as const;
+    const filters = [
+      { filterType: 'NOTIONAL', minNotional: '600', applyMinToMarket: true, maxNotional: '0', applyMaxToMarket: false, avgPriceMins: 5 },
+    ] as const;
     exchange.faults.apply({ kind: 'filters', symbol: 'BTCUSDT', filters: [...filters] });
     await exchange.clock.advance(MINUTE);
     expect(row(await order(mirrored, keys, buy))).toMatchObject({ code: -1013, msg: 'Filter failure: NOTIONAL' });
@@ -168,6 +178,22 @@ describe('orders on a mirrored market', () => {
     const account = row(await signed(mirrored.origin, keys, 'GET', '/api/v3/account', { timestamp: now(), omitZeroBalances: 'true' }));
     expect(account.balances).toEqual([{ asset: 'USDT', free: '10000.00000000', locked: '0.00000000' }]);
     expect(row(await order(mirrored, keys, { side: 'BUY', type: 'MARKET', quantity: '0.01' }))).toMatchObject({ status: 'FILLED' });
+  });
+
+  test('it starts while the other exchange is away, and answers nothing of accounts until that is back', async () => {
+    const { exchange, mirror, order } = await source({ BTCUSDT: dip() });
+    const before = await mirror();
+    const keys = await before.mirrored.createAccount({ balances: { USDT: '10000' } });
+    await order(before.mirrored, keys, buy);
+    await before.stop();
+    exchange.faults.next({ path: '/api/v3/exchangeInfo', status: 500 });
+    const { mirrored, later } = await mirror();
+    expect(await order(mirrored, keys, asked, 'GET')).toMatchObject({ status: 503, body: { code: -1008 } });
+    const api = await Listener.open(`${mirrored.wsOrigin}/ws-api/v3`);
+    open.push(() => api.close());
+    expect(await api.request('s', 'session.status')).toMatchObject({ status: 503, error: { code: -1008 } });
+    await later();
+    expect(row(await order(mirrored, keys, asked, 'GET'))).toMatchObject({ status: 'NEW' });
   });
 
   test('its clock is not ours to turn', async () => {

@@ -13,6 +13,8 @@ import { miniTickers, parseJson, priceRows } from './upstream-rows.ts';
 /** How old the rules of pairs may be, ms; what they cost, in weight. */
 const RULES_AGE = 60_000;
 const INFO_WEIGHT = 20;
+/** Between two tries to read an exchange that does not answer, ms. */
+const BEGIN_AGAIN = 5000;
 
 /**
  * The market of another exchange of the same protocol: what is public is passed through, and orders meet its trades and
@@ -22,10 +24,15 @@ export type Mirror = {
   readonly upstream: Upstream;
   readonly pairs: MirroredPairs;
   readonly view: MirrorView;
-  /** Asks the exchange what it lists. @throws ApiError */
-  readRules(): Promise<void>;
-  /** Learns all last prices, then brings the trades that open orders missed since `since`, ms. */
-  start(exchange: Exchange, since: number | undefined): Promise<void>;
+  /**
+   * Asks the exchange what it lists, has accounts and orders read back, and brings the trades that the orders missed since
+   * `since`, ms. While the exchange does not answer this is tried again and again, and nothing is answered here.
+   */
+  begin(exchange: Exchange, restore: () => Promise<void>, since: number | undefined): Promise<void>;
+  /** Whether open orders have met every trade up to now. */
+  readonly isCurrent: boolean;
+  /** Waits for the try that is under way. @throws ApiError before everything is read back: an account that is not known yet is none that does not exist */
+  requireBegun(): Promise<void>;
   /** Resolves when what an order in this pair meets is known. @throws ApiError */
   prepare(symbol: string): Promise<void>;
   /** A public question, passed on. @throws ApiError where no answer came */
@@ -45,6 +52,8 @@ export function openMirror(options: {
   let exchange: Exchange | undefined;
   let feed: LiveFeed | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
+  let begun = false;
+  let beginning: Promise<void> | undefined;
   let reading: Promise<void> | undefined;
   const ends: (() => void)[] = [];
 
@@ -72,7 +81,7 @@ export function openMirror(options: {
   }
 
   async function readRules(): Promise<void> {
-    const { status, text } = await ask('/api/v3/exchangeInfo', '', INFO_WEIGHT);
+    const { status, text } = await ask('/api/v3/exchangeInfo', 'showPermissionSets=false', INFO_WEIGHT);
     const info = mirroredInfo.safeParse(parseJson(text));
     if (status !== 200 || !info.success) throw unreachable();
     for (const change of pairs.update(info.data.symbols)) apply(change);
@@ -96,11 +105,33 @@ export function openMirror(options: {
     view.see(pair, { last: { id: 0, time, price: ticksOf(pair, decimal(price)), quantity: 0, makerIsBuyer: false } });
   };
 
-  async function start(of: Exchange, since: number | undefined): Promise<void> {
+  const begin: Mirror['begin'] = (of, restore, since) => {
+    beginning = tryToBegin(of, restore, since);
+    return beginning;
+  };
+
+  async function tryToBegin(of: Exchange, restore: () => Promise<void>, since: number | undefined): Promise<void> {
+    try {
+      await readRules();
+      const prices = await ask('/api/v3/ticker/price', '', 4);
+      for (const { symbol, price } of priceRows.safeParse(parseJson(prices.text)).data ?? []) seePrice(symbol, price, now());
+    } catch (error) {
+      log(`the mirrored exchange could not be read: ${String(error)}; it is tried again`);
+      const again = () => void begin(of, restore, since).catch((reason: unknown) => log(`the mirror could not begin: ${String(reason)}`));
+      ends.push(timers.after(BEGIN_AGAIN, again, { ref: true }));
+      return;
+    }
+    // Orders are read back into pairs, so what the exchange lists comes first.
+    await restore();
+    follow(of);
+    for (const pair of of.pairsWithOrders())
+      await feed?.prepare(pair, since).catch((error: unknown) => log(`${pair.symbol} could not be followed: ${String(error)}`));
+    begun = true;
+  }
+
+  function follow(of: Exchange): void {
     exchange = of;
     for (const pair of pairs.pairs) of.engine.filters.set(pair, pairs.filtersOf(pair));
-    const prices = await ask('/api/v3/ticker/price', '', 4);
-    for (const { symbol, price } of priceRows.safeParse(parseJson(prices.text)).data ?? []) seePrice(symbol, price, now());
     const isNeeded = (pair: Pair): boolean => of.engine.openByPair.has(pair.index);
     feed = new LiveFeed({
       upstream,
@@ -123,16 +154,20 @@ export function openMirror(options: {
         if (of.engine.openByPair.size > 0) void freshRules().catch((error: unknown) => log(`rules could not be read: ${String(error)}`));
       }),
     );
-    for (const pair of of.pairsWithOrders())
-      await feed.prepare(pair, since).catch((error: unknown) => log(`${pair.symbol} could not be followed: ${String(error)}`));
   }
 
   return {
     upstream,
     pairs,
     view,
-    readRules,
-    start,
+    begin,
+    get isCurrent() {
+      return begun && upstream.connected;
+    },
+    requireBegun: async () => {
+      if (!begun) await beginning?.catch(() => undefined);
+      if (!begun) throw unreachable();
+    },
     prepare: async (symbol) => {
       await freshRules();
       const pair = pairs.find(symbol);

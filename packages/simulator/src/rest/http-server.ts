@@ -35,7 +35,7 @@ export type HttpDependencies = {
   /** Brings the market to this moment before a request is answered. */
   catchUp: () => void;
   /** Where the market is another exchange's. */
-  mirror?: Pick<Mirror, 'forward' | 'prepare'> | undefined;
+  mirror?: Pick<Mirror, 'forward' | 'prepare' | 'requireBegun'> | undefined;
   /** Answers paths outside of the exchange's API (`/sim/…`); undefined when the path is unknown. */
   other: (method: string, path: string, body: string) => Promise<unknown> | undefined;
   /** What callers of `/sim/…` must show, where not everybody who reaches the port may turn the market. */
@@ -68,6 +68,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
     const body = await readBody(request);
     if (path.startsWith('/sim/')) {
       checkControl(request, dependencies.controlKey);
+      if (method !== 'GET') await dependencies.mirror?.requireBegun();
       const answer = dependencies.other(method, path, body);
       if (answer) return send(response, 200, await answer, headers);
     }
@@ -92,6 +93,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       if (answer.retryAfter !== undefined) headers['retry-after'] = String(answer.retryAfter);
       return sendText(response, answer.status, answer.text, headers);
     }
+    if (endpoint.security !== 'none') await dependencies.mirror?.requireBegun();
     const symbol = given.get('symbol');
     if (endpoint.security === 'trade' && symbol !== undefined) await dependencies.mirror?.prepare(symbol);
     const header = request.headers['x-mbx-apikey'];

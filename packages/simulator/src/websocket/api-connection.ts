@@ -146,6 +146,7 @@ export class ApiConnection {
   private async run(request: Request, endpoint: Endpoint | undefined): Promise<{ result: unknown; key: ApiKey | undefined }> {
     const { limits, exchange, mirror } = this.dependencies;
     const { parameters } = request;
+    if (!endpoint || !isPassedOn(endpoint)) await mirror?.requireBegun();
     if (!endpoint) {
       limits.charge(this.ip, 2);
       return { result: this.runSession(request), key: undefined };
