@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readFaultScript, type ScriptedFault } from '../faults/fault-contract.ts';
-import { type Simulator, startSimulator } from './simulator.ts';
+import type { Upstream } from '../mirror/upstream.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from './simulator.ts';
 
 /** Options of `pilotfish simulator`, as a command line gives them (all text). */
 export type SimulatorCommandOptions = {
@@ -9,6 +10,8 @@ export type SimulatorCommandOptions = {
   seed?: string;
   /** Folder of recorded candles; with it the seed is not used. */
   replay?: string;
+  /** Whose market it has; what reaches that exchange is given beside it. */
+  mirror?: string;
   /** A number, or `max`. */
   speed?: string;
   storage?: string;
@@ -22,21 +25,25 @@ export type SimulatorCommandOptions = {
  * Reads the options, starts a simulator and prints where it listens. Throws `RangeError` naming the option that is
  * wrong. The caller decides how long it runs, and closes it.
  */
-export async function runSimulator(options: SimulatorCommandOptions, print: (line: string) => void): Promise<Simulator> {
+export async function runSimulator(
+  options: SimulatorCommandOptions,
+  print: (line: string) => void,
+  upstream?: Upstream,
+): Promise<Simulator> {
   const port = options.port === undefined ? 0 : Number(options.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError('--port must be a number from 0 to 65535');
   const speed = options.speed === undefined ? 1 : options.speed === 'max' ? 'max' : Number(options.speed);
   if (speed !== 'max' && !(Number.isFinite(speed) && speed > 0)) throw new RangeError('--speed must be a number above 0, or max');
   const start = readStart(options.start);
+  for (const name of ['seed', 'replay', 'start', 'speed'] as const)
+    if (upstream && options[name] !== undefined)
+      throw new RangeError(`--${name} does not go with --mirror: the market is that of ${options.mirror ?? ''}`);
   const script = options.faults === undefined ? [] : await readScript(options.faults);
   const simulator = await startSimulator({
     ...(options.host === undefined ? {} : { host: options.host }),
     port,
     speed,
-    market:
-      options.replay === undefined
-        ? { kind: 'seeded', seed: options.seed ?? 'pilotfish', ...(start === undefined ? {} : { startTime: start }) }
-        : { kind: 'replay', folder: options.replay, ...(start === undefined ? {} : { start }) },
+    market: upstream ? { kind: 'mirror', upstream } : ownMarket(options, start),
     ...(options.storage === undefined ? {} : { storageFolder: options.storage }),
     script,
     log: print,
@@ -48,6 +55,11 @@ export async function runSimulator(options: SimulatorCommandOptions, print: (lin
   print(`New account: curl -X POST ${simulator.origin}/sim/v1/accounts`);
   return simulator;
 }
+
+const ownMarket = ({ replay, seed }: SimulatorCommandOptions, start: number | undefined): SimulatorOptions['market'] =>
+  replay === undefined
+    ? { kind: 'seeded', seed: seed ?? 'pilotfish', ...(start === undefined ? {} : { startTime: start }) }
+    : { kind: 'replay', folder: replay, ...(start === undefined ? {} : { start }) };
 
 async function readScript(path: string): Promise<ScriptedFault[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -27,9 +27,12 @@ async function source(tapes: Record<string, readonly Row[]>) {
   const mirror = async () => {
     const upstream = directUpstream(exchange);
     const delayed: (() => unknown)[] = [];
+    const hold = (run: () => unknown) => {
+      delayed.push(run);
+      return () => undefined;
+    };
     // Only what waits for another try is held back.
-    const after: typeof realTimers.after = (ms, run, more) =>
-      ms === 5000 ? (delayed.push(run), () => undefined) : realTimers.after(ms, run, more);
+    const after: typeof realTimers.after = (ms, run, more) => (ms === 5000 ? hold(run) : realTimers.after(ms, run, more));
     const mirrored = await startSimulator({ market: { kind: 'mirror', upstream }, now, storageFolder, timers: { ...realTimers, after } });
     const stop = async () => {
       upstream.close();
@@ -70,7 +73,8 @@ describe('what is public', () => {
     const [here, there] = await Promise.all(
       [mirrored, exchange].map(({ wsOrigin }) => Listener.open(`${wsOrigin}/stream?streams=btcusdt@trade`)),
     );
-    open.push(() => (here!.close(), there!.close()));
+    open.push(() => here!.close());
+    open.push(() => there!.close());
     await here!.request(1, 'LIST_SUBSCRIPTIONS');
     await upstream.ready();
     await exchange.clock.advance(MINUTE);
