@@ -31,7 +31,12 @@ const FEATURES = {
     cli: ['bot*', 'trading-permission'],
   },
   backtest: { folders: ['backtest'], web: ['backtest'], cli: ['backtest'] },
-  wallets: { folders: ['wallets', 'currencies'], server: ['paper-market', 'currencies', 'bot-rules'], web: ['wallets'], cli: ['everyday'] },
+  wallets: {
+    folders: ['wallets', 'currencies', 'mirror'],
+    server: ['paper-market', 'currencies', 'bot-rules'],
+    web: ['wallets'],
+    cli: ['everyday'],
+  },
   positions: { folders: ['positions', 'migration'], server: ['positions'], web: ['positions'], cli: ['positions'] },
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {

@@ -1,7 +1,7 @@
 import { realTimers } from '@pilotfish/core/time/timers';
+import { upstreamOf } from '@pilotfish/server/app/upstream';
 import { type Exchange, openExchange } from '@pilotfish/server/exchange/exchange';
 import { type ExchangeOrigins, exchangeOrigins } from '@pilotfish/server/exchange/exchange-origins';
-import { upstreamOf } from '@pilotfish/server/exchange/upstream';
 import type { Upstream } from '@pilotfish/simulator/mirror/upstream';
 
 const KNOWN = ['binance', 'binance-testnet'] as const;

@@ -12,7 +12,6 @@ import { type Exchange, openExchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { freeOf } from '../exchange/exchange-rows.ts';
 import { unreadRows } from '../exchange/unread-rows.ts';
-import { upstreamOf } from '../exchange/upstream.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
@@ -51,6 +50,7 @@ import type { Feature } from './feature.ts';
 import { heartbeat } from './heartbeat.ts';
 import { openPaperMarket } from './paper-market.ts';
 import { rolePermissions } from './role-permissions.ts';
+import { upstreamOf } from './upstream.ts';
 
 /**
  * Every feature of the process, in the order they start; they stop in reverse. A feature that needs another's

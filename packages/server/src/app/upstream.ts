@@ -1,7 +1,7 @@
 import type { Upstream } from '@pilotfish/simulator/mirror/upstream';
 import * as z from 'zod';
-import type { Exchange } from './exchange.ts';
-import { ExchangeError } from './exchange-error.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { ExchangeError } from '../exchange/exchange-error.ts';
 
 /** What is public is passed on as it is: what it means is read by whoever asked. */
 const anything = z.unknown();
