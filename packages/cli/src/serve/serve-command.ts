@@ -6,7 +6,7 @@ export const serveCommand: CommandSpec = {
     { flags: '--port <port>' },
     { flags: '--host <address>' },
     { flags: '--data-dir <folder>' },
-    { flags: '--exchange <name>', choices: ['simulated', 'binance', 'binance-testnet'], text: 'exchangeName' },
+    { flags: '--exchange <name>', choices: ['simulated', 'binance', 'binance-demo', 'binance-testnet'], text: 'exchangeName' },
     { flags: '--fresh' },
   ],
   examples: ['pilotfish serve', 'pilotfish serve --port 0 --data-dir ./data', 'PILOTFISH_LOG_LEVEL=debug pilotfish serve'],

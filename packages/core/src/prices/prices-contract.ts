@@ -72,7 +72,13 @@ export const candleSchema = z.object({
 });
 export type Candle = z.infer<typeof candleSchema>;
 
-export const marketSource = z.enum(['simulated', 'binance', 'binance-testnet']);
+export const marketSource = z.enum(['simulated', 'binance', 'binance-demo', 'binance-testnet']);
+export type MarketSource = z.infer<typeof marketSource>;
+/**
+ * Whether the exchange answers about the wallet (`/sapi`): rights of keys, deposits, withdrawals, conversions, dust. Demo
+ * mode and the test network do not, so there all of that is unknown.
+ */
+export const hasWallet = (source: MarketSource): boolean => source === 'simulated' || source === 'binance';
 
 const bff = { backend: 'bff', method: 'GET', access: 'none' } as const;
 

@@ -40,3 +40,20 @@ test('only this process makes accounts at its exchange and turns its market', as
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
+
+test('addresses of the environment are those of the exchange, each for its own', async () => {
+  const settings = readSettings({
+    PILOTFISH_EXCHANGE: 'binance-demo',
+    PILOTFISH_EXCHANGE_REST_URL: 'http://rest.test',
+    PILOTFISH_EXCHANGE_WS_URL: 'ws://both.test',
+    PILOTFISH_EXCHANGE_WS_API_URL: 'ws://api.test',
+    PILOTFISH_EXCHANGE_STREAM_URL: 'ws://stream.test',
+  });
+  const { origins } = await openExchangeOrigins({ settings } as never);
+  expect(origins).toEqual({ rest: 'http://rest.test', api: 'ws://api.test', stream: 'ws://stream.test' });
+  const { exchangeStreamUrl: _stream, ...both } = settings;
+  expect((await openExchangeOrigins({ settings: both } as never)).origins).toMatchObject({
+    api: 'ws://api.test',
+    stream: 'ws://both.test',
+  });
+});

@@ -20,7 +20,12 @@ export async function openExchangeOrigins({
   origins: ExchangeOrigins;
   simulator: Simulator | undefined;
 }> {
-  const overrides = { rest: settings.exchangeRestUrl, ws: settings.exchangeWsUrl };
+  const overrides = {
+    rest: settings.exchangeRestUrl,
+    ws: settings.exchangeWsUrl,
+    api: settings.exchangeWsApiUrl,
+    stream: settings.exchangeStreamUrl,
+  };
   if (settings.exchange !== 'simulated' || overrides.rest !== undefined) {
     return { origins: exchangeOrigins(settings.exchange, overrides), simulator: undefined };
   }

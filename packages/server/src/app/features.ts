@@ -1,4 +1,5 @@
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
+import { hasWallet } from '@pilotfish/core/prices/prices-contract';
 import { accountFeature } from '../account/account-routes.ts';
 import { adminFeature } from '../admin/admin-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
@@ -64,6 +65,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const exchange: Exchange = openExchange({
     origins,
     ...(settings.exchange !== 'simulated' && { paper: () => paper! }),
+    hasWallet: hasWallet(settings.exchange),
     now,
     timers,
     random: unit,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type MarketSource, marketSource } from '@pilotfish/core/prices/prices-contract';
 import * as z from 'zod';
 
 /** How long the parts of an authentication live, in seconds, and how it is throttled. */
@@ -59,9 +60,12 @@ export type Settings = {
   readonly setupCode: string | undefined;
   /** Further host names this server is called by, e.g. in the own network. */
   readonly allowedHosts: readonly string[];
-  readonly exchange: 'simulated' | 'binance' | 'binance-testnet';
+  readonly exchange: MarketSource;
   readonly exchangeRestUrl: string | undefined;
+  /** Both WebSocket addresses of the exchange, where those of one kind are not given below. */
   readonly exchangeWsUrl: string | undefined;
+  readonly exchangeWsApiUrl: string | undefined;
+  readonly exchangeStreamUrl: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly marketReplay: string | undefined;
   readonly marketSeed: number;
@@ -187,9 +191,14 @@ const VARIABLES = {
     { secret: true },
   ),
   PILOTFISH_ALLOWED_HOSTS: variable('host names without port, e.g. pilotfish.lan, separated by commas', listOf(hostName)),
-  PILOTFISH_EXCHANGE: oneOf(['simulated', 'binance', 'binance-testnet'], 'simulated'),
+  PILOTFISH_EXCHANGE: variable(
+    `one of ${marketSource.options.join(', ')}`,
+    marketSource.default('simulated') as z.ZodType<MarketSource, string | undefined>,
+  ),
   PILOTFISH_EXCHANGE_REST_URL: variable('an http or https URL', url(/^https?$/)),
   PILOTFISH_EXCHANGE_WS_URL: variable('a ws or wss URL', url(/^wss?$/)),
+  PILOTFISH_EXCHANGE_WS_API_URL: variable('a ws or wss URL', url(/^wss?$/)),
+  PILOTFISH_EXCHANGE_STREAM_URL: variable('a ws or wss URL', url(/^wss?$/)),
   DATABASE_URL: variable('a URL like postgres://user:password@host:5432/database', url(/^postgres(ql)?$/), { secret: true }),
   PILOTFISH_MARKET_REPLAY: variable('the path of a folder of recorded candles', optionalText),
   PILOTFISH_MARKET_SEED: variable('a whole number from 0 to 4294967295', wholeNumber(1, 0, 4_294_967_295)),
@@ -273,6 +282,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     exchange: read.PILOTFISH_EXCHANGE,
     exchangeRestUrl: read.PILOTFISH_EXCHANGE_REST_URL,
     exchangeWsUrl: read.PILOTFISH_EXCHANGE_WS_URL,
+    exchangeWsApiUrl: read.PILOTFISH_EXCHANGE_WS_API_URL,
+    exchangeStreamUrl: read.PILOTFISH_EXCHANGE_STREAM_URL,
     databaseUrl: read.DATABASE_URL,
     marketReplay: read.PILOTFISH_MARKET_REPLAY === undefined ? undefined : resolve(read.PILOTFISH_MARKET_REPLAY),
     marketSeed: read.PILOTFISH_MARKET_SEED,
@@ -309,6 +320,8 @@ const FIELD_OF: Record<Name, keyof Settings> = {
   PILOTFISH_EXCHANGE: 'exchange',
   PILOTFISH_EXCHANGE_REST_URL: 'exchangeRestUrl',
   PILOTFISH_EXCHANGE_WS_URL: 'exchangeWsUrl',
+  PILOTFISH_EXCHANGE_WS_API_URL: 'exchangeWsApiUrl',
+  PILOTFISH_EXCHANGE_STREAM_URL: 'exchangeStreamUrl',
   DATABASE_URL: 'databaseUrl',
   PILOTFISH_MARKET_REPLAY: 'marketReplay',
   PILOTFISH_MARKET_SEED: 'marketSeed',

@@ -110,6 +110,125 @@ describe('every failure is told apart', () => {
   });
 });
 
+describe('a host that cannot be reached', () => {
+  const fails = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause });
+  /** Hosts `a`, `b` and `c` of one exchange, and `d` for public data; those named in `away` fail so. */
+  function places(away: Record<string, object>, maySign = () => true) {
+    const seen: string[] = [];
+    const queries: string[] = [];
+    let running = 0;
+    const rest = exchangeRest({
+      timers: { ...realTimers, running: () => running },
+      origin: 'https://a',
+      others: { restOthers: ['https://b', 'https://c'], dataRest: 'https://d' },
+      now: () => 1000,
+      budget: weightBudget({ timers: realTimers, limit: 6000, now: () => 0 }),
+      maySign,
+      fetch: async (input) => {
+        const { host, pathname, search } = new URL(input instanceof Request ? input.url : input);
+        if (pathname === '/api/v3/time' && !(host in away)) return json({ serverTime: 1000 });
+        seen.push(`${host} ${pathname.slice('/api/v3/'.length)}`);
+        queries.push(search);
+        if (away[host]) throw fails(away[host]);
+        return json({ ok: true });
+      },
+    });
+    const ask = (method: 'GET' | 'POST', path: `/${string}`, isSigned = true) =>
+      rest.request({
+        method,
+        path,
+        weight: 1,
+        ...(isSigned && { signer: signerFor('key-key-key-key-key', SECRET) }),
+        answer: z.object({ ok: z.boolean() }),
+      });
+    return {
+      rest,
+      ask,
+      away,
+      seen,
+      queries,
+      later: (ms: number) => {
+        running += ms;
+      },
+    };
+  }
+
+  test.each([
+    { code: 'ECONNREFUSED' },
+    { code: 'ENOTFOUND' },
+    { code: 'UND_ERR_CONNECT_TIMEOUT' },
+    { code: 'ETIMEDOUT', syscall: 'connect' },
+    { code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ETIMEDOUT', syscall: 'connect' }] },
+  ])('gives its order to the next one, with the very same signature: %j', async (cause) => {
+    const { rest, ask, away, seen, queries } = places({});
+    await rest.syncClock();
+    away.a = cause;
+    await ask('POST', '/api/v3/order');
+    expect(seen).toEqual(['a order', 'b order']);
+    expect(queries[1]).toBe(queries[0]);
+    expect(queries[0]).toContain('signature=');
+  });
+
+  test.each([
+    { code: 'ECONNRESET' },
+    { code: 'ETIMEDOUT' },
+    { code: 'UND_ERR_SOCKET' },
+    { code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }] },
+  ])('an order that may have arrived is sent to no other, a question is: %j', async (cause) => {
+    const { rest, ask, away, seen, later } = places({});
+    await rest.syncClock();
+    away.a = cause;
+    await expect(ask('POST', '/api/v3/order')).rejects.toMatchObject({ kind: 'unknown' });
+    expect(seen).toEqual(['a order']);
+    later(60_000);
+    await ask('GET', '/api/v3/order');
+    expect(seen.slice(1)).toEqual(['a order', 'b order']);
+  });
+
+  test('is left alone for a minute, and found again by a question, never by an order', async () => {
+    const { rest, ask, away, seen, later } = places({ a: { code: 'ECONNREFUSED' } });
+    await rest.syncClock();
+    expect(seen.splice(0)).toEqual(['a time']);
+    await ask('GET', '/api/v3/account');
+    later(60_000);
+    delete away.a;
+    await ask('POST', '/api/v3/order');
+    await ask('GET', '/api/v3/account');
+    await ask('POST', '/api/v3/order');
+    expect(seen).toEqual(['b account', 'b order', 'a account', 'a order']);
+  });
+
+  test('public data comes from its own host, with the others behind it; what is signed or not served there never goes to it', async () => {
+    const { rest, ask, away, seen } = places({});
+    await rest.syncClock();
+    await ask('GET', '/api/v3/klines', false);
+    await ask('GET', '/api/v3/executionRules', false);
+    await ask('GET', '/api/v3/klines');
+    away.d = { code: 'ENOTFOUND' };
+    away.a = { code: 'ENOTFOUND' };
+    await ask('GET', '/api/v3/klines', false);
+    await ask('GET', '/api/v3/klines', false);
+    expect(seen).toEqual(['d klines', 'a executionRules', 'a klines', 'd klines', 'a klines', 'b klines', 'b klines']);
+  });
+
+  test('nothing more leaves once another server may have taken over; nor where all are away', async () => {
+    let isOurs = true;
+    const { rest, ask, away, seen } = places({}, () => isOurs);
+    await rest.syncClock();
+    Object.defineProperty(away, 'a', {
+      get: () => {
+        isOurs = false;
+        return { code: 'ECONNREFUSED' };
+      },
+    });
+    await expect(ask('POST', '/api/v3/order')).rejects.toBeInstanceOf(KeptBackError);
+    expect(seen).toEqual(['a order']);
+    isOurs = true;
+    for (const host of ['b', 'c']) away[host] = { code: 'ECONNREFUSED' };
+    await expect(ask('GET', '/api/v3/account')).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+});
+
 test('too many orders of one account keep no other account waiting; too much weight does', async () => {
   let waits = 0;
   const budget = weightBudget({

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { exchangeClock, type Told } from './exchange-clock.ts';
 import { ExchangeError, KeptBackError } from './exchange-error.ts';
 import { parseExchangeJson } from './exchange-json.ts';
+import { type ExchangeOrigins, restHosts } from './exchange-origins.ts';
 import { listsIn, type UnreadRow, unreadOf } from './exchange-rows.ts';
 import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
 import type { WeightBudget } from './weight-budget.ts';
@@ -61,9 +62,15 @@ const isLimit = (status: number): boolean => status === 429 || status === 418;
  * for one case that is safe always: a question that came too late or with a wrong time. Then the time is asked for anew
  * and the question is signed once more. Whatever acts is not: it may have been frozen on its way for hours, and signed
  * with the time of now it would be executed late. Its caller is told, with the time already asked for anew.
+ *
+ * Where a host cannot be reached the next one gets the very same bytes, so the receive window still begins at the
+ * decision: what acts only if no connection was made, a question also if its connection was lost. All hosts share one
+ * weight: the exchange counts by address, and its documents name no other count for the market-data-only host.
  */
 export function exchangeRest(options: {
   origin: string;
+  /** Hosts that take its place where it cannot be reached, and the one for public market data. */
+  others?: Pick<ExchangeOrigins, 'restOthers' | 'dataRest'>;
   now: () => number;
   timers: Pick<Timers, 'deadline' | 'running'>;
   budget: WeightBudget;
@@ -81,6 +88,7 @@ export function exchangeRest(options: {
 }): ExchangeRest {
   const send = options.fetch ?? globalThis.fetch;
   const { timers } = options;
+  const hosts = restHosts({ rest: options.origin, ...options.others }, () => timers.running());
   const clock = exchangeClock({
     ask: serverTime,
     now: options.now,
@@ -111,27 +119,12 @@ export function exchangeRest(options: {
     // From here to the sending there is no wait: a process that stands still in between sends a time that is too old.
     const timestamp = time();
     Object.assign(stamped, { told: clock.told, timestamp } satisfies Stamped);
-    if (call.signer && call.method !== 'GET' && options.maySign?.() === false) throw new KeptBackError();
+    requireMaySign(call);
     call.beforeSigning?.(timestamp);
     const query = call.signer
       ? signedQuery(call.signer, { ...call.parameters, recvWindow: options.recvWindowMs ?? RECV_WINDOW_MS, timestamp })
       : encodeParameters(call.parameters ?? {});
-    const timeout = timers.deadline(TIMEOUT_MS);
-    let response: Response;
-    let text: string;
-    try {
-      response = await send(`${options.origin}${call.path}${query === '' ? '' : `?${query}`}`, {
-        method: call.method,
-        headers: call.signer ? { 'X-MBX-APIKEY': call.signer.apiKey } : {},
-        redirect: 'error',
-        signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-      });
-      text = await response.text();
-    } catch (cause) {
-      // The cause may quote the URL, which carries the signature: it is not passed on.
-      const refused = (cause as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED';
-      throw new ExchangeError(refused || call.method === 'GET' ? 'unreachable' : 'unknown', 'The exchange did not answer.');
-    }
+    const { response, text } = await sendToHosts(call, query);
     const used = Number(response.headers.get('x-mbx-used-weight-1m') ?? response.headers.get('x-sapi-used-ip-weight-1m') ?? Number.NaN);
     options.budget.observe(Number.isFinite(used) ? used : undefined);
     let body: unknown;
@@ -159,6 +152,43 @@ export function exchangeRest(options: {
     return parsed.data;
   }
 
+  function requireMaySign({ signer, method }: Pick<Request<unknown>, 'signer' | 'method'>): void {
+    if (signer && method !== 'GET' && options.maySign?.() === false) throw new KeptBackError();
+  }
+
+  async function sendToHosts(
+    call: Omit<Request<unknown>, 'answer' | 'weight'>,
+    query: string,
+  ): Promise<{ response: Response; text: string }> {
+    const { method, path, signer } = call;
+    const candidates = hosts.of(method, path, signer !== undefined);
+    for (const [index, host] of candidates.entries()) {
+      // Waiting for a host that is away takes time, in which another server may have taken over.
+      if (index > 0) requireMaySign(call);
+      const timeout = timers.deadline(TIMEOUT_MS);
+      try {
+        const response = await send(`${host}${path}${query === '' ? '' : `?${query}`}`, {
+          method,
+          headers: signer ? { 'X-MBX-APIKEY': signer.apiKey } : {},
+          redirect: 'error',
+          signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+        });
+        const text = await response.text();
+        hosts.answered(host);
+        return { response, text };
+      } catch (cause) {
+        const isGivenUp = call.signal?.aborted === true;
+        if (!isGivenUp) hosts.lost(host);
+        const wasSent = !wasNeverConnected(cause);
+        const isSafe = !wasSent || (method === 'GET' && !timeout.aborted);
+        if (isSafe && !isGivenUp && index < candidates.length - 1) continue;
+        // The cause may quote the URL, which carries the signature: it is not passed on.
+        throw new ExchangeError(wasSent && method !== 'GET' ? 'unknown' : 'unreachable', 'The exchange did not answer.');
+      }
+    }
+    throw new Error('sendToHosts(): no host');
+  }
+
   function failure(method: Method, response: Response, body: unknown): ExchangeError {
     const { code, msg } = (typeof body === 'object' && body !== null ? body : {}) as { code?: number; msg?: string };
     const message = typeof msg === 'string' ? msg : `status ${response.status}`;
@@ -175,11 +205,10 @@ export function exchangeRest(options: {
   }
 
   async function serverTime(): Promise<number> {
-    const signal = timers.deadline(TIMEOUT_MS);
-    const response = await send(`${options.origin}/api/v3/time`, { redirect: 'error', signal }).catch(() => undefined);
-    const body = (await response?.json().catch(() => undefined)) as { serverTime?: number } | undefined;
-    if (typeof body?.serverTime !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
-    return body.serverTime;
+    const { response, text } = await sendToHosts({ method: 'GET', path: '/api/v3/time' }, '');
+    const time = response.ok ? timeIn(text) : undefined;
+    if (time === undefined) throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
+    return time;
   }
 
   return {
@@ -195,4 +224,33 @@ export function exchangeRest(options: {
     },
     allowWeight: (perMinute) => options.budget.allow(perMinute),
   };
+}
+
+function timeIn(text: string): number | undefined {
+  try {
+    const { serverTime } = JSON.parse(text) as { serverTime?: unknown };
+    return typeof serverTime === 'number' ? serverTime : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Failure = { readonly code?: string; readonly syscall?: string };
+const NEVER_CONNECTED: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/**
+ * True where no connection was made, so that nothing can have been processed. ETIMEDOUT and ECONNRESET also end
+ * connections that carried a request: they count only where the system names the call that failed.
+ */
+function wasNeverConnected(error: unknown): boolean {
+  const { cause } = error as { cause?: Failure & { errors?: readonly Failure[] } };
+  if (cause === undefined) return false;
+  // A host with several addresses fails with one error for each of them.
+  return (cause.errors ?? [cause]).every(({ code, syscall }) => NEVER_CONNECTED.has(code) || syscall === 'connect');
 }

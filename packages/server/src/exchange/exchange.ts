@@ -1,4 +1,4 @@
-import { type Decimal, decimal, placesOf, subtract, sum, toText } from '@pilotfish/core/money/decimal';
+import { type Decimal, decimal, placesOf, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
@@ -41,6 +41,8 @@ export function openExchange(options: {
   origins: ExchangeOrigins;
   /** Where accounts on paper are, if not at this exchange itself. Asked at their first request. */
   paper?: () => PaperVenue;
+  /** False where the exchange has no wallet paths (`/sapi`); see `hasWallet` of core. */
+  hasWallet?: boolean;
   now: () => number;
   timers: Timers;
   random: () => number;
@@ -57,10 +59,11 @@ export function openExchange(options: {
   /** Rows of lists that could not be read and are missing in an answer. */
   onUnread?: (rows: readonly UnreadRow[]) => void;
 }) {
-  const { origins, now, timers } = options;
+  const { origins, now, timers, hasWallet = true } = options;
   const paperOf = (): Omit<PaperVenue, 'rest'> & { readonly rest: Pick<ExchangeRest, 'request'> } => options.paper?.() ?? { origins, rest };
   const rest: ExchangeRest = exchangeRest({
     origin: origins.rest,
+    others: origins,
     now,
     timers,
     budget: weightBudget({ limit: WEIGHT_LIMIT, now, timers }),
@@ -72,6 +75,15 @@ export function openExchange(options: {
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
   let stream: MarketStream | undefined;
+  const account = (signer: Signer) =>
+    rest.request({
+      method: 'GET',
+      path: '/api/v3/account',
+      weight: 20,
+      signer,
+      parameters: { omitZeroBalances: true },
+      answer: accountPayload,
+    });
 
   return {
     origins,
@@ -80,12 +92,14 @@ export function openExchange(options: {
     get paperOrigins(): ExchangeOrigins {
       return paperOf().origins;
     },
+    /** Whether it answers about the wallet: rights of keys, deposits, withdrawals, conversions, dust. */
+    hasWallet,
     /** Rows of streams that could not be read. */
     unread: (rows: readonly UnreadRow[]): void => options.onUnread?.(rows),
     /** The shared market stream; opened at first use. */
     get stream(): MarketStream {
       stream ??= marketStream({
-        origin: origins.stream,
+        ...(origins.dataStream === undefined ? { origin: origins.stream } : { origin: origins.dataStream, others: [origins.stream] }),
         now,
         timers,
         random: options.random,
@@ -129,19 +143,19 @@ export function openExchange(options: {
     },
     candles: (symbol: string, interval: string, query: { limit: number; startTime?: number; endTime?: number }) =>
       rest.request({ method: 'GET', path: '/api/v3/klines', weight: 2, parameters: { symbol, interval, ...query }, answer: klinesPayload }),
-    restrictions: (signer: Signer) =>
-      rest.request({ method: 'GET', path: '/sapi/v1/account/apiRestrictions', weight: 1, signer, answer: restrictionsPayload }),
-    account: (signer: Signer) =>
-      rest.request({
-        method: 'GET',
-        path: '/api/v3/account',
-        weight: 20,
-        signer,
-        parameters: { omitZeroBalances: true },
-        answer: accountPayload,
-      }),
+    /**
+     * What a key may do. Without a wallet only that it reads, and whether its account trades: `canWithdraw` there is the
+     * account's, so it says nothing of the key.
+     */
+    restrictions: async (signer: Signer): Promise<z.infer<typeof restrictionsPayload>> => {
+      if (!hasWallet) return { enableReading: true, enableSpotAndMarginTrading: (await account(signer)).canTrade };
+      return rest.request({ method: 'GET', path: '/sapi/v1/account/apiRestrictions', weight: 1, signer, answer: restrictionsPayload });
+    },
+    account,
     /** What came in less what went out of an asset since a venue time: a thousand rows of each at most. */
     transferred: async (signer: Signer, coin: string, startTime: number): Promise<Decimal> => {
+      // Unknown explains nothing: a balance that was reset in demo mode is asked about.
+      if (!hasWallet) return ZERO;
       const parameters = { coin, startTime, limit: 1000 };
       const lists = { method: 'GET', weight: 1, signer, parameters } as const;
       const [came, went] = await Promise.all([

@@ -279,3 +279,35 @@ test('a connection is renewed before its day is over, without a gap; where none 
   await connected(2);
   expect(gaps).toEqual([]);
 });
+
+test('a stream host that cannot be reached gives its place to the next; after data the first one is tried again', async () => {
+  await connected(1);
+  const { port } = server.address() as AddressInfo;
+  // Nothing listens there: a port of a server that is closed.
+  const closed = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(closed, 'listening');
+  const { port: nobody } = closed.address() as AddressInfo;
+  await new Promise((done) => closed.close(done));
+  const one = marketStream({
+    timers: time.timers,
+    origin: `ws://127.0.0.1:${nobody}`,
+    others: [`ws://127.0.0.1:${port}`],
+    now: time.now,
+    random: () => 0,
+  });
+  one.subscribe('!miniTicker@arr', (data) => got.push(data));
+  await time.settled();
+  await time.advance(FIRST_WAIT);
+  await time.settled();
+  expect(sockets).toHaveLength(2);
+  await speak();
+  const again = new WebSocketServer({ port: nobody, host: '127.0.0.1' });
+  await once(again, 'listening');
+  const back = once(again, 'connection');
+  sockets.at(-1)!.terminate();
+  await time.settled();
+  await time.advance(FIRST_WAIT);
+  await back;
+  await time.during(one.close());
+  again.close();
+});

@@ -25,6 +25,8 @@ export type MarketStream = {
  */
 export function marketStream(options: {
   origin: string;
+  /** Hosts that serve the same streams, for when `origin` cannot be reached. */
+  others?: readonly string[];
   now: () => number;
   timers: Timers;
   random: () => number;
@@ -37,6 +39,7 @@ export function marketStream(options: {
   const open = (): StreamLane =>
     streamLane({
       origin: options.origin,
+      others: options.others ?? [],
       now: options.now,
       timers: options.timers,
       random: options.random,

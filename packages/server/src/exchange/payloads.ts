@@ -99,6 +99,7 @@ export const depthPayload = z.looseObject({ bids: levels, asks: levels });
 
 export const accountPayload = z.looseObject({
   uid: idText.optional(),
+  canTrade: z.boolean().optional(),
   commissionRates: z.looseObject({ taker: amount }).optional(),
   balances: rowsOf('balances', z.looseObject({ asset: text, free: amount, locked: amount }), ['asset']),
 });

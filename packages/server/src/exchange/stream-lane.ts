@@ -27,6 +27,8 @@ export type StreamLane = {
 /** One connection of combined market streams: subscribes again after every reconnect and reports the gap. */
 export function streamLane(options: {
   origin: string;
+  /** Hosts that serve the same, tried in turn while no data comes. */
+  others?: readonly string[];
   now: () => number;
   timers: Timers;
   random: () => number;
@@ -42,6 +44,9 @@ export function streamLane(options: {
   let next: Cancel | undefined;
   let requests = 1;
   let wasOpen = false;
+  const origins = [options.origin, ...(options.others ?? [])];
+  /** Connections since data came last: the next one after data goes to the first host again. */
+  let tries = 0;
 
   /** Sends one message, and the others after it in good time. */
   function tell(): void {
@@ -67,7 +72,7 @@ export function streamLane(options: {
 
   const socket = liveSocket({
     quietMs,
-    url: () => `${options.origin}/stream`,
+    url: () => `${origins[tries++ % origins.length]}/stream`,
     now: options.now,
     timers,
     random: options.random,
@@ -82,6 +87,7 @@ export function streamLane(options: {
       const { stream, data, error } = message as { stream?: string; data?: unknown; error?: { msg?: string } };
       if (error !== undefined) options.onRefused(String(error.msg));
       if (stream === undefined) return false;
+      tries = 0;
       options.onData(stream, data);
       return true;
     },

@@ -58,7 +58,7 @@ test('one whose stop rests at the exchange needs no such word; paper money needs
 });
 
 test('a live wallet is asked about at a simulated or test exchange too, as test money', async () => {
-  for (const exchange of ['simulated', 'binance-testnet']) {
+  for (const exchange of ['simulated', 'binance-demo', 'binance-testnet']) {
     const { html, asks, called } = await enable({ ...live, exchange });
     expect([asks, called]).toEqual([true, ['listAutoTrades']]);
     expect(html).toContain(texts.text('en', 'telegram.askEnableTest', { bot: 'Dip', wallet: 'Main' }));
