@@ -60,7 +60,7 @@ const FEATURES = {
   },
   account: {
     folders: ['account', 'auth', 'session', 'exchange-connection', 'secrets'],
-    server: ['second-factor', 'security', 'exchange-account-once', 'set-back', 'rekey'],
+    server: ['second-factor', 'security', 'exchange-account-once', 'without-wallet', 'set-back', 'rekey'],
     web: ['login', 'account', 'second-factor', 'short-session'],
     cli: ['login', 'account', 'first-account', 'connect-wizard', 'second-factor'],
   },

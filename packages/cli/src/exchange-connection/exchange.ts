@@ -7,14 +7,14 @@ import {
 import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/exchange-connection-machine';
 import { AppError } from '@pilotfish/core/http/problem';
 import { UNKNOWN } from '@pilotfish/core/money/format';
-import { getAppConfig } from '@pilotfish/core/prices/prices-contract';
+import { getAppConfig, hasWallet } from '@pilotfish/core/prices/prices-contract';
 import { createElement } from 'react';
 import { createActor, waitFor } from 'xstate';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, ShownFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
-import { type Column, formatOf, printOne } from '../ui/output.ts';
+import { type Column, formatOf, localTime, printOne } from '../ui/output.ts';
 import { ask, canAsk, confirm, readStdin } from '../ui/prompt.ts';
 import { widthOf } from '../ui/terminal-size.ts';
 import { hanging } from '../ui/wrap.ts';
@@ -39,6 +39,11 @@ const columns = (t: Translate): readonly Column<Permissions>[] => {
     permission('enableWithdrawals'),
     permission('ipRestrict'),
     {
+      key: 'tradingEndsAt',
+      value: ({ tradingEndsAt }) => tradingEndsAt ?? '',
+      shown: ({ tradingEndsAt }) => (tradingEndsAt === undefined ? UNKNOWN : localTime(tradingEndsAt)),
+    },
+    {
       key: 'warnings',
       value: ({ warnings }) => warnings.join(' '),
       shown: ({ warnings }) => warnings.map((warning) => t(`exchangeConnection.warning.${warning}.title`)).join(', '),
@@ -58,10 +63,11 @@ async function show(context: Context, permissions: Permissions): Promise<void> {
   await printOne(context, { columns: columns(await context.texts()) }, permissions);
   if (formatOf(context) !== 'table') return;
   const t = await context.texts();
+  const say = (title: string, detail: string) => context.stderr.write(`${hanging('! ', `${title}: ${detail}`, widthOf(context))}\n`);
   for (const warning of permissions.warnings)
-    context.stderr.write(
-      `${hanging('! ', `${t(`exchangeConnection.warning.${warning}.title`)}: ${t(`exchangeConnection.warning.${warning}.detail`)}`, widthOf(context))}\n`,
-    );
+    say(t(`exchangeConnection.warning.${warning}.title`), t(`exchangeConnection.warning.${warning}.detail`));
+  if (permissions.exchange !== undefined && !hasWallet(permissions.exchange))
+    say(t('exchangeConnection.unknownTitle'), t('exchangeConnection.unknownLead'));
 }
 
 type ConnectOptions = { demo?: true; key?: string; secretStdin?: true };
@@ -81,6 +87,7 @@ async function connectAsked(context: Context, { demo, key }: ConnectOptions): Pr
     import('./connect-wizard.tsx'),
   ]);
   const isChosen = demo === true || key !== undefined || !(await client.getAppConfig()).demoAccounts;
+  if (demo !== true) context.stderr.write(`${hanging('', (await context.texts())('exchangeConnection.safety.ip'), widthOf(context))}\n`);
   const given = {
     machine: exchangeConnectionMachine.provide({ actors: exchangeConnectionActors(client) }),
     way: isChosen ? (demo ? ('demo' as const) : ('keys' as const)) : undefined,

@@ -61,6 +61,8 @@ export async function sync(
     const rows = (status.unread ?? []).map(({ list, row, field }) => `  ${list} ${row} (${field})\n`);
     context.stdout.write(`\n${t('positions.sync.unread', { count: rows.length })}\n${t('positions.sync.unreadAgain')}\n${rows.join('')}`);
   }
+  if (formatOf(context) === 'table' && !context.globals.fields && status.withoutTransfers)
+    context.stdout.write(`\n${(await context.texts())('positions.sync.withoutTransfers')}\n`);
   if (wait && status.state === 'failed') throw new AppError(status.error !== null && isErrorCode(status.error) ? status.error : 'internal');
 }
 

@@ -1,6 +1,23 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { nothing } from '../http/wire.ts';
+import { isoTime, nothing } from '../http/wire.ts';
+import { marketSource } from '../prices/prices-contract.ts';
+
+/** What a key may do that Pilotfish does not need, by the exchange's fields, and the warning for it. */
+export const NEEDLESS_RIGHTS = [
+  ['enableInternalTransfer', 'internal-transfers-enabled'],
+  ['permitsUniversalTransfer', 'universal-transfers-enabled'],
+  ['enableMargin', 'margin-enabled'],
+  ['enablePortfolioMarginTrading', 'portfolio-margin-enabled'],
+  ['enableFutures', 'futures-enabled'],
+  ['enableVanillaOptions', 'options-enabled'],
+] as const;
+const KEY_WARNINGS = [
+  'no-ip-restriction',
+  'trading-ends-soon',
+  'trading-disabled',
+  ...NEEDLESS_RIGHTS.map(([, warning]) => warning),
+] as const;
 
 /**
  * The exchange's permission answer without createTime and tradingAuthorityExpirationTime. Every field is optional
@@ -19,11 +36,13 @@ export const permissionsSchema = z
     enableSpotAndMarginTrading: z.boolean().optional(),
     enablePortfolioMarginTrading: z.boolean().optional(),
     /** Ours: what the user should know before trusting the key with money. */
-    warnings: z.array(z.enum(['no-ip-restriction', 'trading-ends-soon', 'trading-disabled'])).default([]),
+    warnings: z.array(z.enum(KEY_WARNINGS)).default([]),
+    /** Ours: when the key's right to trade ends, where the exchange says so. */
+    tradingEndsAt: isoTime.optional(),
     /** Ours: the last four characters of the API key, so two keys can be told apart. */
     keyEnding: z.string().optional(),
     /** Ours: which exchange answers; never chosen silently. */
-    exchange: z.enum(['simulated', 'binance', 'binance-testnet']).optional(),
+    exchange: marketSource.optional(),
   })
   .catchall(z.unknown());
 export type Permissions = z.infer<typeof permissionsSchema>;

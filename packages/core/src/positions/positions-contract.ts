@@ -320,6 +320,8 @@ export const syncStatusSchema = z.object({
   differences: z.array(z.object({ asset, balance: quantity(), known: quantity(), difference: quantity(), reasons: z.array(z.string()) })),
   /** Rows of the exchange that could not be read and are left out: what they say is unknown. From version 0.2. */
   unread: z.array(z.object({ list: z.string(), row: z.string(), field: z.string() })).optional(),
+  /** True where the exchange lists no deposits, withdrawals, rewards, conversions and dust: they are unknown. From version 0.2. */
+  withoutTransfers: z.boolean().optional(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 export const getSyncStatus = endpoint({

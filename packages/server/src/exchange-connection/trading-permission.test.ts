@@ -4,7 +4,7 @@ import { tradingPermission } from './trading-permission.ts';
 const NOW = Date.UTC(2026, 0, 15);
 
 /** Keys of Ada's, about which the exchange says what is in `said`. */
-async function keysOf(said: { enableSpotAndMarginTrading?: boolean }, stored: readonly string[] = []) {
+async function keysOf(said: Record<string, boolean | number>, stored: readonly string[] = [], hasWallet = true) {
   const seen: { asked: number; followed: string[]; published: string[]; saved: object[]; byRole: string[]; now: number } = {
     asked: 0,
     followed: [],
@@ -28,6 +28,7 @@ async function keysOf(said: { enableSpotAndMarginTrading?: boolean }, stored: re
           seen.asked += 1;
           return { ...said } as never;
         },
+        hasWallet,
         rest: { time: () => seen.now } as never,
       },
       roles: { without: async () => new Set(seen.byRole), of: async () => [] },
@@ -51,6 +52,36 @@ test('what the exchange does not say is not a no: neither warned of nor refused'
   expect(trading.isDenied('ada')).toBe(false);
   await trading.require('ada');
   expect(seen).toMatchObject({ asked: 1, followed: [], published: [] });
+});
+
+test.each([
+  ['enableInternalTransfer', 'internal-transfers-enabled'],
+  ['permitsUniversalTransfer', 'universal-transfers-enabled'],
+  ['enableMargin', 'margin-enabled'],
+  ['enablePortfolioMarginTrading', 'portfolio-margin-enabled'],
+  ['enableFutures', 'futures-enabled'],
+  ['enableVanillaOptions', 'options-enabled'],
+])('a key with a right that nothing here needs (%s) is warned of', async (right, warning) => {
+  const rights = { ipRestrict: true, enableSpotAndMarginTrading: true };
+  const told = async (more: object) => (await (await keysOf({ ...rights, ...more })).trading.refresh('ada')).permissions.warnings;
+  expect(await told({ [right]: true })).toEqual([warning]);
+  expect(await told({ [right]: false })).toEqual([]);
+});
+
+test('the end of the right to trade is told where the exchange gives one', async () => {
+  const { trading, said } = await keysOf({ enableSpotAndMarginTrading: true, tradingAuthorityExpirationTime: NOW + 1000 });
+  expect((await trading.refresh('ada')).permissions.tradingEndsAt).toBe('2026-01-15T00:00:01.000Z');
+  for (const none of [0, -1]) {
+    said.tradingAuthorityExpirationTime = none;
+    expect((await trading.refresh('ada')).permissions).not.toHaveProperty('tradingEndsAt');
+  }
+});
+
+test('an exchange without a wallet says nothing of addresses: nothing is warned of', async () => {
+  const rights = { enableReading: true, enableSpotAndMarginTrading: true };
+  const warned = async (hasWallet: boolean) => (await (await keysOf(rights, [], hasWallet)).trading.refresh('ada')).permissions.warnings;
+  expect(await warned(false)).toEqual([]);
+  expect(await warned(true)).toEqual(['no-ip-restriction']);
 });
 
 test('a no is told once, refused with its code, and asked again before each refusal', async () => {

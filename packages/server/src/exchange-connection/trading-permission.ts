@@ -1,5 +1,5 @@
 import { isTradeEnabled } from '@pilotfish/core/account/claims';
-import { type Permissions, permissionsSchema } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
+import { NEEDLESS_RIGHTS, type Permissions, permissionsSchema } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { RolePermissions } from '../app/role-permissions.ts';
@@ -26,7 +26,7 @@ export function tradingPermission(
     store,
     roles,
   }: {
-    readonly exchange: Pick<Exchange, 'restrictions' | 'rest'>;
+    readonly exchange: Pick<Exchange, 'restrictions' | 'rest' | 'hasWallet'>;
     readonly store: ExchangeConnectionStore;
     readonly roles: RolePermissions;
   },
@@ -66,10 +66,18 @@ export function tradingPermission(
     const mayTrade = isTradeEnabled(fields);
     const endsAt = mayTrade && typeof ends === 'number' && ends > 0 ? ends : undefined;
     const warnings: Permissions['warnings'] = [];
-    if (fields.ipRestrict !== true) warnings.push('no-ip-restriction');
+    // Where it is unknown nothing can be said: without a wallet, an exchange says nothing of addresses.
+    if (exchange.hasWallet && fields.ipRestrict !== true) warnings.push('no-ip-restriction');
+    for (const [right, warning] of NEEDLESS_RIGHTS) if (fields[right] === true) warnings.push(warning);
     if (!mayTrade) warnings.push('trading-disabled');
     else if (endsAt !== undefined && endsAt - exchange.rest.time() < ENDS_SOON_MS) warnings.push('trading-ends-soon');
-    const permissions = permissionsSchema.parse({ ...fields, warnings, keyEnding: apiKey.slice(-4), exchange: settings.exchange });
+    const permissions = permissionsSchema.parse({
+      ...fields,
+      warnings,
+      ...(endsAt !== undefined && { tradingEndsAt: new Date(endsAt).toISOString() }),
+      keyEnding: apiKey.slice(-4),
+      exchange: settings.exchange,
+    });
     return { permissions, endsAt };
   }
 

@@ -26,7 +26,7 @@ const TELL_MS = 500;
 
 /** A connected account, as far as reading its history goes. */
 export type SyncAccount = { readonly signer: Signer; readonly uid: string };
-export type SyncProgress = Omit<SyncStatus, 'differences' | 'comparedAt' | 'unread'>;
+export type SyncProgress = Omit<SyncStatus, 'differences' | 'comparedAt' | 'unread' | 'withoutTransfers'>;
 export type SyncWish = {
   /** From the first trade on: of the pairs named, or of every pair of the exchange. */
   readonly full?: boolean;

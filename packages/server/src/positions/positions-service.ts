@@ -59,6 +59,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     if (connection === undefined) throw new AppError('not-connected');
     return { signer: await signerOf(accountId), uid: connection.uid };
   };
+  const withoutTransfers = exchange.hasWallet ? {} : { withoutTransfers: true };
   const followed = new Set<string>();
   let stopped = false;
   /** Told when what is known of an account's positions may be another. */
@@ -146,7 +147,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     const named = symbols.length > MOST_SYMBOLS ? [] : [...symbols];
     stream.publish(
       'positions',
-      { symbols: named, ...(progress ? { sync: { ...progress, comparedAt: null, differences: [] } } : {}) },
+      { symbols: named, ...(progress ? { sync: { ...progress, comparedAt: null, differences: [], ...withoutTransfers } } : {}) },
       accountId,
     );
   }
@@ -181,6 +182,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     comparedAt: comparedAt(accountId),
     differences: differencesOf(check.last(accountId), texts, language),
     unread: await unreadIn(accountId),
+    ...withoutTransfers,
   });
 
   return {

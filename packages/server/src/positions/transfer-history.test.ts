@@ -35,6 +35,7 @@ test('new units that a swap of the ledger tells of are not counted again when th
   const isNew = ({ startTime }: { startTime: number }) => startTime > NOW - 300 * 86_400_000;
   const history = transferHistory({
     exchange: {
+      hasWallet: true,
       rest: {
         request: async ({ path, parameters, answer }: { path: string; parameters: { startTime: number }; answer: z.ZodType }) =>
           answer.parse((path.endsWith('Dividend') && !isNew(parameters) ? { rows: [] } : answers[path]) ?? []),
@@ -57,7 +58,12 @@ const DAY = 86_400_000;
 const AT = NOW - 40 * DAY;
 
 /** The wallet's lists as the exchange writes them, read into a ledger; each list only in the window that `AT` is in. */
-async function reading(context: TestContext, answers: Record<string, string | ((from: number, to: number) => string)>, version = '1.0.0') {
+async function reading(
+  context: TestContext,
+  answers: Record<string, string | ((from: number, to: number) => string)>,
+  version = '1.0.0',
+  hasWallet = true,
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-transfers-'));
   const database = await openDatabase({ dataDir });
   context.onTestFinished(async () => {
@@ -69,6 +75,7 @@ async function reading(context: TestContext, answers: Record<string, string | ((
   const unread: string[] = [];
   const asked: string[] = [];
   const exchange = openExchange({
+    hasWallet,
     timers: realTimers,
     origins: { rest: 'http://exchange.test', stream: 'ws://exchange.test', api: 'ws://exchange.test' } as never,
     now: () => NOW,
@@ -245,4 +252,10 @@ test('dust beyond the hundred records that the exchange sends is asked for, too'
   expect(await read()).toBe(0);
   // One span a time; the one that holds them took two questions more.
   expect(questions).toBeGreaterThan(asked.filter((path) => path === 'dribblet').length);
+});
+
+test('an exchange without a wallet is not asked for its lists', async (context) => {
+  const { read, asked } = await reading(context, {}, '1.0.0', false);
+  expect(await read()).toBe(0);
+  expect(asked).toEqual([]);
 });

@@ -215,10 +215,10 @@ function withoutRounded(told: readonly LedgerEntry[], before: readonly LedgerEnt
 
 /**
  * Deposits, withdrawals, dividends, conversions and dust, from the wallet's own lists. One that an exchange does not
- * serve (the test network has none of them) is left alone: what it would explain stays visible as a difference.
+ * serve is left alone, and so are all of an exchange without a wallet: what they would explain stays visible as a difference.
  */
 export function transferHistory(options: {
-  exchange: Pick<Exchange, 'rest'>;
+  exchange: Pick<Exchange, 'rest' | 'hasWallet'>;
   store: SyncStore;
   ledger: LedgerStore;
   market: Pick<Market, 'pairs' | 'asOf'>;
@@ -312,6 +312,7 @@ export function transferHistory(options: {
   return {
     /** Answers how many entries were new. A list that cannot be read now is read the next time. */
     read: async (accountId: string, account: SyncAccount): Promise<number> => {
+      if (!exchange.hasWallet) return 0;
       let added = 0;
       const to = market.asOf - SETTLED_MS;
       for (const kind of KINDS) {

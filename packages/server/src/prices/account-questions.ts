@@ -8,7 +8,7 @@ const ACCOUNTS_KEPT = 500;
 
 /** What the market side asks of a connected account; undefined everywhere without a connection. */
 export function accountQuestions(
-  exchange: Pick<Exchange, 'account' | 'rest'>,
+  exchange: Pick<Exchange, 'account' | 'rest' | 'hasWallet'>,
   {
     isConnected,
     signerOf,
@@ -23,7 +23,7 @@ export function accountQuestions(
 ) {
   const fees = new Map<string, { until: number; answer: Promise<boolean | undefined> }>();
   const askFees = async (accountId: string): Promise<boolean | undefined> => {
-    if (!(await isConnected(accountId))) return undefined;
+    if (!exchange.hasWallet || !(await isConnected(accountId))) return undefined;
     const signer = await signerOf(accountId);
     const answer = await exchange.rest.request({ method: 'GET', path: '/sapi/v1/bnbBurn', weight: 1, signer, answer: bnbBurn });
     return answer.spotBNBBurn;
@@ -35,7 +35,7 @@ export function accountQuestions(
       const { balances } = await exchange.account(await signerOf(accountId));
       return new Set(balances.filter(({ free, locked }) => Number(free) + Number(locked) > 0).map(({ asset }) => coinOf(asset)));
     },
-    /** Whether the account pays fees in BNB; undefined when it cannot be asked, as on the test network. */
+    /** Whether the account pays fees in BNB; undefined where it cannot be asked. */
     paysFeesInBnb: (accountId: string): Promise<boolean | undefined> => {
       const known = fees.get(accountId);
       if (known !== undefined && now() < known.until) return known.answer;

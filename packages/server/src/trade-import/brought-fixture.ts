@@ -96,7 +96,7 @@ export async function stage(context: TestContext) {
         return answer.parse(sent);
       };
       await transferHistory({
-        exchange: { rest: { request } } as never,
+        exchange: { hasWallet: true, rest: { request } } as never,
         store: syncStore(database),
         ledger: store,
         market: { pairs: () => [], asOf: NOW } as never,

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { exchangeKeysSchema, type Permissions } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
+import { hasWallet } from '@pilotfish/core/prices/prices-contract';
 import { useSelector } from '@xstate/react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -197,8 +198,9 @@ function DisconnectButton({ actor }: { actor: ExchangeConnectionActor }) {
 }
 
 function Connected({ actor, permissions, onReload }: { actor: ExchangeConnectionActor; permissions: Permissions; onReload: () => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const snapshot = useSelector(actor, (each) => each);
+  const isPartlyUnknown = permissions.exchange !== undefined && !hasWallet(permissions.exchange);
   return (
     <Grid templateColumns={{ base: '1fr', lg: 'minmax(0, 1.2fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
       <Panel>
@@ -247,6 +249,14 @@ function Connected({ actor, permissions, onReload }: { actor: ExchangeConnection
               </Flex>
             );
           })}
+          {permissions.tradingEndsAt && (
+            <Flex as="li" justify="space-between" gap="4" py="2.5" borderTopWidth="1px" borderColor="border.subtle">
+              <Text>{t('exchangeConnection.tradingEndsAt')}</Text>
+              <Text fontWeight="600" fontSize="13px" flexShrink="0">
+                {new Date(permissions.tradingEndsAt).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
+              </Text>
+            </Flex>
+          )}
         </Flex>
         <Flex gap="2" mt="5" wrap="wrap">
           <Button size="sm" variant="outline" color="fg" disabled={!snapshot.can({ type: 'reload.requested' })} onClick={onReload}>
@@ -271,7 +281,12 @@ function Connected({ actor, permissions, onReload }: { actor: ExchangeConnection
             {t(`exchangeConnection.warning.${warning}.detail`)}
           </Notice>
         ))}
-        {permissions.warnings.length === 0 && (
+        {isPartlyUnknown && (
+          <Notice tone="info" title={t('exchangeConnection.unknownTitle')} live={false}>
+            {t('exchangeConnection.unknownLead')}
+          </Notice>
+        )}
+        {permissions.warnings.length === 0 && !isPartlyUnknown && (
           <Notice tone="success" title={t('exchangeConnection.fineTitle')} live={false}>
             {t('exchangeConnection.fine')}
           </Notice>

@@ -48,6 +48,11 @@ export function SyncPanel() {
           <SyncState sync={sync.data} />
           <Differences sync={sync.data} />
           <Unread rows={sync.data.unread ?? []} />
+          {sync.data.withoutTransfers && (
+            <Text color="fg.muted" fontSize="13px">
+              {t('positions.sync.withoutTransfers')}
+            </Text>
+          )}
         </Flex>
       )}
     </Panel>

@@ -1,0 +1,30 @@
+import type { Permissions } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
+import { expect, test } from 'vitest';
+import { fakeHost } from '../../testing/fake-host.ts';
+import { execute } from '../app/cli.ts';
+
+process.env.TZ = 'UTC';
+const statusOf = async (permissions: Partial<Permissions>) => {
+  const fetch = (async () => new Response(JSON.stringify({ warnings: [], keyEnding: 'abcd', ...permissions }))) as typeof globalThis.fetch;
+  const host = fakeHost({ fetch, terminal: true, columns: 200, env: { PILOTFISH_TOKEN: 't', NO_COLOR: '1' } });
+  expect(await execute(['exchange', 'status'], host)).toBe(0);
+  return { out: host.out(), err: host.err() };
+};
+
+test('needless rights are warned of, and the end of the right to trade is shown', async () => {
+  const { out, err } = await statusOf({
+    exchange: 'binance',
+    warnings: ['no-ip-restriction', 'universal-transfers-enabled'],
+    tradingEndsAt: '2027-03-04T10:00:00.000Z',
+  });
+  expect(out).toMatch(/Right to trade ends +2027-03-04 10:00/);
+  expect(err).toContain('This key may make universal transfers');
+  expect(err).toContain('public address of the machine');
+  expect(err).not.toContain('does not say everything');
+});
+
+test.each(['binance-demo', 'binance-testnet'] as const)('%s: what is unknown of a key is named', async (exchange) => {
+  const { out, err } = await statusOf({ exchange, enableReading: true, enableSpotAndMarginTrading: true });
+  expect(out).toMatch(/May withdraw +–/);
+  expect(err).toContain('This exchange does not say everything about a key');
+});
