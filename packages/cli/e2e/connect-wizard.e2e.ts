@@ -24,7 +24,7 @@ const SECRET = /API secret \([^\n]*\):$/;
 test('keys are typed unseen, refused at their field, and what they may do is shown', async () => {
   const { clientId, clientSecret } = await newKeys();
   const terminal = open();
-  await terminal.see(/Connect what\?[\s\S]*❯ My own API key/);
+  await terminal.see(/public address of the machine[\s\S]*Connect what\?[\s\S]*❯ My own API key/);
   terminal.press('enter');
   await terminal.see(KEY);
   terminal.type('too short\r');
