@@ -111,6 +111,7 @@ describe('every failure is told apart', () => {
 });
 
 describe('a host that cannot be reached', () => {
+  const SILENCE = { code: 'ABORT_ERR' };
   const fails = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause });
   /** Hosts `a`, `b` and `c` of one exchange, and `d` for public data; those named in `away` fail so. */
   function places(away: Record<string, object>, maySign = () => true) {
@@ -118,7 +119,11 @@ describe('a host that cannot be reached', () => {
     const queries: string[] = [];
     let running = 0;
     const rest = exchangeRest({
-      timers: { ...realTimers, running: () => running },
+      timers: {
+        ...realTimers,
+        running: () => running,
+        deadline: () => (away.a === SILENCE ? AbortSignal.abort() : realTimers.deadline(10_000)),
+      },
       origin: 'https://a',
       others: { restOthers: ['https://b', 'https://c'], dataRest: 'https://d' },
       now: () => 1000,
@@ -183,6 +188,15 @@ describe('a host that cannot be reached', () => {
     later(60_000);
     await ask('GET', '/api/v3/order');
     expect(seen.slice(1)).toEqual(['a order', 'b order']);
+  });
+
+  test('one that says nothing until the time is over keeps its question, and the next one goes elsewhere', async () => {
+    const { rest, ask, away, seen } = places({});
+    await rest.syncClock();
+    away.a = SILENCE;
+    await expect(ask('GET', '/api/v3/account')).rejects.toMatchObject({ kind: 'unreachable' });
+    await ask('GET', '/api/v3/account');
+    expect(seen).toEqual(['a account', 'b account']);
   });
 
   test('is left alone for a minute, and found again by a question, never by an order', async () => {
