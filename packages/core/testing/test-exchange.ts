@@ -5,7 +5,7 @@ import type { Pair } from '../src/prices/prices-contract.ts';
 
 /** What becomes of one order. Shares are of the whole quantity, taken at one price after the other. */
 export type Fate = {
-  readonly kind: 'normal' | 'refused' | 'absent' | 'late' | 'lost';
+  readonly kind: 'normal' | 'refused' | 'absent' | 'late' | 'lost' | 'unfilled';
   /** Part that each price fills; the rest stays in the book. */
   readonly share: number;
   readonly feeAsset: 'base' | 'quote' | 'third' | 'unvalued' | 'none';
@@ -13,7 +13,7 @@ export type Fate = {
   readonly delay: number;
   /** Each execution is told twice. */
   readonly twice: boolean;
-  /** What a refusal says. */
+  /** What a refusal says; of an order that ends `unfilled` the exchange's expiry reason. */
   readonly said?: { readonly code: string; readonly detail?: string };
 };
 const CODES = { refused: '-2010', absent: 'ABSENT', late: LATE };
@@ -79,6 +79,12 @@ export function createTestExchange(pair: Pair, fateOf: (order: OrderInFlight) =>
         const { clientOrderId, placedAt: at } = order;
         const said = fate.said ?? { code: CODES[fate.kind] };
         tell({ ...fate, delay: fate.delay + 1 }, { type: 'ended', clientOrderId, status: 'REJECTED', ...said, at });
+        return;
+      }
+      if (fate.kind === 'unfilled') {
+        const { clientOrderId, placedAt: at } = order;
+        const why = fate.said ? { expiryReason: fate.said.code } : {};
+        tell(fate, { type: 'ended', clientOrderId, status: 'EXPIRED', code: null, ...why, at });
         return;
       }
       const free = maximum(decimal('0'), subtract(account, selling()));

@@ -132,6 +132,8 @@ function holdingRules({ state, context, moment, verdict, gate }: Holding): Rule[
   if (resident) rules.push({ rule: 'protective-stop', observed: seen, limit: resident.stopPrice ?? null, pass: resident.orderId !== null });
   else if (refusedBy !== null) rules.push({ rule: 'protective-stop', observed: refusedBy, limit: null, pass: false });
   if (context.order) rules.push({ rule: 'no-order-in-flight', observed: context.order.clientOrderId, limit: null, pass: false });
+  const pause = context.salePause;
+  if (pause) rules.push({ rule: 'sale-filled', observed: pause.reason, limit: null, pass: false });
   if (state === 'needsAttention') rules.push({ rule: 'needs-attention', observed: context.attention, limit: null, pass: false });
   return rules;
 }
@@ -210,8 +212,10 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
     case 'entryPending':
     case 'adding':
     case 'reducing':
-    case 'exitPending':
+    case 'exitPending': {
+      if (context.salePause) return { code: 'sale-again', price: null, at: isoText(context.salePause.until) };
       return { code: 'order', price: context.order?.price ?? null, at: context.order ? isoText(context.order.deadline) : null };
+    }
     case 'needsAttention':
       return { code: 'user', price: null, at: null };
     default:

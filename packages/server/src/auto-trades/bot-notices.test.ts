@@ -1,5 +1,6 @@
 import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { NAMED_STOP_REFUSALS } from '@pilotfish/core/auto-trades/position/position-resident';
+import { NAMED_EXPIRIES } from '@pilotfish/core/auto-trades/position/position-retry';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
@@ -128,6 +129,29 @@ test('a stop that is refused is as loud as ever', async () => {
     priceAt: (at) => (at < START + MINUTE ? 1000 : 900),
   });
   expect(codes).toEqual(['bot-entry', 'bot-attention']);
+});
+
+test('a sale that is not filled is told once, and again when the bot gives it up, with what the exchange says', async () => {
+  const sent = new Map<string, Notice>();
+  const enqueue = async (_queries: unknown, notice: Notice) => void sent.set(notice.key, notice);
+  const nothing = { selectFrom: () => nothing, select: () => nothing, where: () => nothing, executeTakeFirst: async () => undefined };
+  const notices = botNotices({ database: {} as never, notifier: { enqueue } as never, now: () => START });
+  const line = { at: '', positionId: 'p', symbol: 'BTCUSDT', level: 'warning' as const };
+  const [thin, other] = ['INSUFFICIENT_LIQUIDITY', 'EXCHANGE_CANCELED'];
+  const logs = [
+    { ...line, id: '1', code: 'SALE_UNFILLED', facts: { reason: thin, tries: 1 } },
+    { ...line, id: '2', code: 'SALE_UNFILLED', facts: { reason: thin, tries: 2 } },
+    { ...line, id: '3', code: 'NEEDS_ATTENTION', facts: { code: other, tries: 21 } },
+    { ...line, id: '4', code: 'NEEDS_ATTENTION', facts: { code: '-2010' } },
+  ];
+  const step = { accountId: 'a', autoTradeId: ID, config: botConfig(), currency: 'USDT', pricePrecision: 2, traces: [], logs };
+  await notices.steps([step], nothing as never);
+  expect([...sent.values()].map(({ code, facts: { reason, reasonKey } }) => [code, reasonKey ?? reason])).toEqual([
+    ['bot-sale-unfilled', 'errors.INSUFFICIENT_LIQUIDITY.title'],
+    ['bot-sale-given-up', other],
+    ['bot-attention', undefined],
+  ]);
+  for (const { errors } of [en, tr]) expect(Object.keys(errors)).toEqual(expect.arrayContaining([...NAMED_EXPIRIES]));
 });
 
 test.each([

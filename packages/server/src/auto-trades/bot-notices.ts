@@ -2,6 +2,7 @@ import type { AutoTradeLog } from '@pilotfish/core/auto-trades/auto-trades-contr
 import type { AutoTradeConfig, BOT_NOTICES } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { type AutoTradeContext, type AutoTradeStateName, isFrozen } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import { NAMED_STOP_REFUSALS } from '@pilotfish/core/auto-trades/position/position-resident';
+import { NAMED_EXPIRIES } from '@pilotfish/core/auto-trades/position/position-retry';
 import { asSentence } from '@pilotfish/core/auto-trades/refusal-words';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { decimal, sum, toText } from '@pilotfish/core/money/decimal';
@@ -66,6 +67,11 @@ function ordersOf(traces: readonly StoredTrace[]): StoredTrace[][] {
 /** What refused an entry: the exchange's sentence, or a code of ours, which has a text. */
 const refusedBy = (code: unknown, detail: unknown): Facts =>
   typeof detail === 'string' && detail !== code ? { reason: asSentence(detail) } : { reasonKey: `botReasons.refused-${String(code)}` };
+/** Why a sale found nobody: words where there are any, else the exchange's code. */
+const unfilledBy = (reason: unknown): Facts => {
+  const code = String(reason);
+  return NAMED_EXPIRIES.has(code) ? { reasonKey: `errors.${code}.title` } : { reason: code };
+};
 /** The same reason is told of one coin of a bot, and once a day. */
 const refusalKey = (what: string, botId: string, { code, detail }: Record<string, unknown>, now: number): string =>
   `${what}:${botId}:${Math.floor(now / DAY_MS)}:${String(code)}:${String(detail ?? code)}`;
@@ -183,7 +189,21 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
     if (code === 'PRICE_JUMPED' || code === 'BALANCE_JUMPED')
       await tell(queries, bot, 'NeedsAttention', { ...jumpTold(symbol ?? '', facts, places), link, key: `log:${id}` });
     if (code === 'NEEDS_ATTENTION')
-      await tell(queries, bot, 'NeedsAttention', { code: 'bot-attention', facts: of, link, key: `log:${id}` });
+      await tell(queries, bot, 'NeedsAttention', {
+        ...(facts.tries === undefined
+          ? { code: 'bot-attention', facts: of }
+          : { code: 'bot-sale-given-up', facts: { ...of, ...unfilledBy(facts.code) } }),
+        link,
+        key: `log:${id}`,
+      });
+    // The first try of a sale only: the next ones follow within seconds.
+    if (code === 'SALE_UNFILLED' && facts.tries === 1)
+      await tell(queries, bot, 'NeedsAttention', {
+        code: 'bot-sale-unfilled',
+        facts: { ...of, ...unfilledBy(facts.reason) },
+        link,
+        key: `unfilled:${positionId}:${String(facts.reason)}`,
+      });
     if (code === 'PROTECTIVE_STOP_REFUSED' && level === 'warning') {
       // Once for each position: the line itself comes again each hour.
       const reason = text(facts.code);

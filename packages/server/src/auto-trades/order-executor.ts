@@ -23,7 +23,7 @@ import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-co
 import type { CoinsLacking } from './coins-lacking.ts';
 import { bookHolds } from './order-book.ts';
 import type { IntentRow, IntentStatus, OrderIntentsStore } from './order-intents-store.ts';
-import { archivedEnd, type Execution, endedStatus, toldExecutions } from './order-outcome.ts';
+import { archivedEnd, type Execution, orderEnd, toldExecutions } from './order-outcome.ts';
 import { orderParameters } from './order-parameters.ts';
 import {
   ABSENT_AFTER_MS,
@@ -164,9 +164,9 @@ export function orderExecutor(options: {
     }
     // The list of trades may lag behind the order: an order that ended before its fills would lose them.
     if (isPositive(missing)) throw new ExchangeError('unreachable', 'Not all executions of the order can be read yet.');
-    const status = endedStatus(order.status);
-    if (!status) return 'standing';
-    over(intent, { type: 'ended', clientOrderId, status, code: null, at });
+    const end = orderEnd(order.status, order.expiryReason);
+    if (!end) return 'standing';
+    over(intent, { type: 'ended', clientOrderId, ...end, code: null, at });
     return 'ended';
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldExecutions } from './order-outcome.ts';
+import { orderEnd, toldExecutions } from './order-outcome.ts';
 
 const placed = {
   symbol: 'BTCUSDT',
@@ -30,4 +30,10 @@ test.each([
   ['the amount is not told', { cummulativeQuoteQty: undefined }],
 ])('when %s they have to be asked for', (_, change) => {
   expect(toldExecutions({ ...placed, ...change })).toBeUndefined();
+});
+
+test('an order that expired ends with the reason of the exchange, where it gives one', () => {
+  expect(orderEnd('EXPIRED', 'INSUFFICIENT_LIQUIDITY')).toEqual({ status: 'EXPIRED', expiryReason: 'INSUFFICIENT_LIQUIDITY' });
+  expect(orderEnd('FILLED', 'NONE')).toEqual({ status: 'FILLED' });
+  expect(orderEnd('NEW', undefined)).toBeUndefined();
 });

@@ -13,6 +13,13 @@ const ENDED: Readonly<Record<string, 'FILLED' | 'CANCELED' | 'EXPIRED' | 'REJECT
 };
 export const endedStatus = (status: string) => ENDED[status];
 
+/** How an order ended, with the exchange's reason where it expired for one; undefined while it may still change. */
+export function orderEnd(status: string, expiryReason: string | undefined) {
+  const ended = endedStatus(status);
+  if (ended === undefined) return undefined;
+  return { status: ended, ...(expiryReason === undefined || expiryReason === 'NONE' ? {} : { expiryReason }) };
+}
+
 const ORDER_ARCHIVED = -2026;
 /** The exchange archives what ended longer ago, with nothing executed. */
 const LEAST_ARCHIVED_MS = 90 * 86_400_000;

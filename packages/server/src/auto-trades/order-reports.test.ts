@@ -143,7 +143,9 @@ test('a TRADE of nothing fills nothing, and only ends its order; one without a p
     z: '0',
   };
   await of.onExecution(BOT, event as ExecutionReport);
-  expect(heard).toEqual([{ type: 'ended', clientOrderId: 'a', status: 'EXPIRED', code: null, at: 5 }]);
+  await of.onExecution(BOT, { ...event, eR: 'INSUFFICIENT_LIQUIDITY' } as ExecutionReport);
+  const ended = { type: 'ended', clientOrderId: 'a', status: 'EXPIRED', code: null, at: 5 };
+  expect(heard).toEqual([ended, { ...ended, expiryReason: 'INSUFFICIENT_LIQUIDITY' }]);
   heard = [];
   for (const odd of [
     { L: '0.00000000', t: '9' },

@@ -4,7 +4,7 @@ import { type ExecutionReport, executedBy } from '../exchange/payloads.ts';
 import type { RunningBot } from './bot-runner.ts';
 import type { OrderExecutor } from './order-executor.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
-import { endedStatus } from './order-outcome.ts';
+import { orderEnd } from './order-outcome.ts';
 
 /** Cancels older than this are not gone on with: their orders are long over, or their keys are gone. */
 const RESUME_MS = 7 * 86_400_000;
@@ -62,12 +62,12 @@ export function orderReports({
           at: report.T,
         });
       }
-      const status = endedStatus(report.X);
-      if (!status) return;
+      const end = orderEnd(report.X, report.eR);
+      if (!end) return;
       const heard = bot.executedOf(clientOrderId);
       // An order that ended with more executed than was heard of is asked for before it counts as ended.
       if (heard !== undefined && compare(decimal(heard), decimal(report.z)) === 0) {
-        bot.order({ type: 'ended', clientOrderId, status, code: status === 'REJECTED' ? report.r : null, at: report.T });
+        bot.order({ type: 'ended', clientOrderId, ...end, code: end.status === 'REJECTED' ? report.r : null, at: report.T });
       } else await reconcileOrder(id, clientOrderId);
     },
 

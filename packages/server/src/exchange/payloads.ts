@@ -134,6 +134,7 @@ export const placedOrderPayload = z.looseObject({
   executedQty: amount,
   cummulativeQuoteQty: amount.optional(),
   fills: rowsOf('fills', fillPayload, ['tradeId']).prefault([]),
+  expiryReason: text.optional(),
 });
 export type PlacedOrderPayload = z.infer<typeof placedOrderPayload>;
 
@@ -153,6 +154,8 @@ export const orderPayload = z.looseObject({
   updateTime: z.number().optional(),
   transactTime: z.number().optional(),
   origClientOrderId: text.optional(),
+  /** Why it expired; left out of orders that did not. */
+  expiryReason: text.optional(),
 });
 export type OrderPayload = z.infer<typeof orderPayload>;
 export const ordersPayload = rowsOf('orders', orderPayload, ['symbol', 'orderId', 'clientOrderId']);
@@ -196,6 +199,8 @@ const executionReport = z.looseObject({
   z: amount,
   /** What was paid or got for `z` so far. */
   Z: amount.optional(),
+  /** Why it expired. */
+  eR: text.optional(),
 });
 export type ExecutionReport = z.infer<typeof executionReport>;
 export const executionReports = { list: 'executionReports', row: executionReport, names: ['s', 'i', 't'] };

@@ -7,6 +7,7 @@ import { planEntry, spreadPct } from '../position/entry-plan.ts';
 import { feeValued } from '../position/position-fills.ts';
 import { jumpIsAsked } from '../position/position-jump.ts';
 import { REFUSED } from '../position/position-refusals.ts';
+import { saleIsPaused } from '../position/position-retry.ts';
 import { settingsChangeOf } from '../position/position-settings.ts';
 import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
@@ -217,6 +218,9 @@ export function createAutoTradeEngine(options: EngineOptions) {
         if (at - connectedAt[slot]! > dataGapMs || at < connectedAt[slot]!) continue;
         connectedAt[slot] = at;
         storeConnected(slot, at);
+        // A market that takes no sale may have no trade either: the next try does not wait for one.
+        const due = saleIsPaused(contexts[slot]!) && at >= slots.columns.deadline[slot]!;
+        if (due && !frozen && slots.at[slot]! > 0 && !trades.isHeld(slot, at)) act(slot, Decision.OrderTimedOut, at);
       }
     },
     /** False when no tick between these bounds can decide anything (`mayDecide`); the caller may pass over them. */

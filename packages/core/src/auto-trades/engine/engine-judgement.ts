@@ -3,6 +3,7 @@ import type { PositionState } from '../position/auto-trade-position-machine.ts';
 import { armPrice, averageCost, coversCost, gainPrice, lessPercent, protectedCostFor, smallestRaise } from '../position/position-lines.ts';
 import { planRebuy, rebuyChase, rebuyPrice, rebuyRebound } from '../position/position-rebuy.ts';
 import { plannedGuard } from '../position/position-resident.ts';
+import { saleIsPaused } from '../position/position-retry.ts';
 import { nextSlice } from '../position/position-slices.ts';
 import type { MarketMoment, PositionContext, PositionEvent } from '../position/position-state.ts';
 import { Decision } from './decide.ts';
@@ -134,7 +135,7 @@ export function judge(
       return event({ type: 'guard.due', plan, ...moment }, false);
     }
     case Decision.OrderTimedOut:
-      return event({ type: 'order.timedOut', ...moment });
+      return event({ type: saleIsPaused(context) ? 'sale.retried' : 'order.timedOut', ...moment });
     default:
       return undefined;
   }

@@ -55,10 +55,16 @@ export function loadColumns(
   const guard = state === 'open' || state === 'protected' ? guardDue(context) : null;
   columns.guardAt[slot] = guard ? guard.at : Number.NaN;
   columns.guardAbove[slot] = guard?.above ? toFloat(guard.above) : Number.NEGATIVE_INFINITY;
-  const inFlight = context.order ?? (state === 'exitPending' ? context.resident : null);
-  columns.deadline[slot] = inFlight && !inFlight.cancelRequested ? inFlight.deadline : Number.NaN;
+  columns.deadline[slot] = deadlineOf(state, context);
   columns.lastFillAt[slot] = context.lastFillAt ?? Number.NaN;
   loadQuiet(columns, slot);
+}
+
+/** When an order times out, or a sale that pauses is tried again; NaN: nothing of it is waited for by time. */
+function deadlineOf(state: PositionState, context: PositionContext): number {
+  if (context.salePause) return context.salePause.until;
+  const inFlight = context.order ?? (state === 'exitPending' ? context.resident : null);
+  return inFlight && !inFlight.cancelRequested ? inFlight.deadline : Number.NaN;
 }
 
 /** What a time stop and exit conditions ask of the price; they hold everywhere without a bound of their own. */

@@ -42,6 +42,7 @@ const identity = (context: PositionContext) =>
     context.line ? 'line' : '',
     context.exitReason ?? '',
     context.rejections > 0 ? 'refused' : '',
+    context.salePause ? 'paused' : '',
     context.jump && context.quantity === '0' ? 'jumped' : '',
     context.attention === PRICE_JUMP || context.attention === BALANCE_JUMP ? 'asked' : '',
   ]
@@ -59,6 +60,7 @@ function eventsFor(context: PositionContext): Named[] {
     { name: 'entry.decided', event: entryDecided },
     { name: 'entry.withdrawn', event: { type: 'entry.withdrawn', at: 1500 } },
     { name: 'order.timedOut', event: { type: 'order.timedOut', ...moment } },
+    { name: 'sale.retried', event: { type: 'sale.retried', ...moment } },
     { name: 'line.armed', event: { type: 'line.armed', ...moment, price: '102' } },
     { name: 'line.raised', event: { type: 'line.raised', ...moment, price: '103' } },
     { name: 'line.expired Timeout', event: { type: 'line.expired', reason: 'Timeout', ...moment, bid: '103' } },
@@ -168,6 +170,7 @@ const told = ({ state, context }: Walked) =>
     state,
     context.order && `${context.order.purpose}${context.order.cancelRequested ? ' cancelling' : ''}`,
     context.resident && `stop${context.resident.cancelRequested ? ' cancelling' : ''}`,
+    context.salePause && 'paused',
   ]
     .filter(Boolean)
     .join(', ');
@@ -235,8 +238,8 @@ test('what is offered in a situation is what the machine does there', () => {
     protected: ['detach', 'sell', 'target'],
     adding: ['sell', 'target'],
     reducing: ['sell', 'target'],
-    // One sale is on its way already; only a stop overtakes it.
-    exitPending: ['target'],
+    // One sale is on its way already; only a stop overtakes it, and its owner one that pauses because it sold nothing.
+    exitPending: ['detach', 'sell', 'target'],
     // Carried over only while a jump is asked about.
     needsAttention: ['carryOver', 'detach', 'resume', 'sell', 'target'],
     closed: [],
@@ -284,8 +287,10 @@ test('what holds on every way to every situation', () => {
       const { order, resident, line, quantity, reserved, cost } = context;
       holds(buys <= 1 && sells <= 1, name, 'one order a side');
       if (state === 'entryPending' || state === 'adding') holds(order?.side === 'Buy', name, 'a buy in flight');
-      // A sale that is decided is placed, or waits for the stop at the exchange to make way.
-      if (state === 'reducing' || state === 'exitPending') holds((order ?? resident) !== null, name, 'a sale in flight');
+      // A sale that is decided is placed, or waits for the stop at the exchange to make way, or for its next try.
+      const { salePause } = context;
+      if (state === 'reducing' || state === 'exitPending') holds((order ?? resident ?? salePause) !== null, name, 'a sale in flight');
+      holds(salePause === null || (order === null && resident === null), name, 'nothing in flight while a sale pauses');
       if (WITHOUT_ORDER.has(state)) holds(order === null, name, 'no order');
       if (WITHOUT_RESIDENT.has(state)) holds(resident === null, name, 'no stop at the exchange');
       if (state === 'protected') holds(line !== null, name, 'a line');

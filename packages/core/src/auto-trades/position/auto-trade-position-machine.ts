@@ -74,6 +74,7 @@ import {
 import { isOfResident } from './position-orders.ts';
 import { buyEnded, rebuyDecided, rebuyLapsed, rebuyWithdrawn } from './position-rebuy.ts';
 import { guardFollowed, residentEnded } from './position-resident.ts';
+import { overtakesPause, pausesAreOver, saleIsPaused, salePaused, saleRetried, soldNothing } from './position-retry.ts';
 import { changeEndsLine, settingsChanged } from './position-settings.ts';
 import { closedWithoutCoins, exitOfWhatIsThere, heldAsIs, lacksAll, lacksCoins, residentLacked } from './position-shortage.ts';
 import { sliceIsLast } from './position-slices.ts';
@@ -106,6 +107,16 @@ const working = {
   'order.timedOut': [{ actions: does(orderTimedOut) }],
   'order.lost': [{ target: 'needsAttention', actions: does(orderLost) }],
 } as const;
+/** While a sale that sold nothing waits for its next try. */
+const pausing = {
+  'sale.retried': [{ guard: when(saleIsPaused), actions: does(saleRetried) }],
+  'position.detached': [{ guard: when(saleIsPaused), target: 'detached', actions: does(detached) }],
+} as const;
+/** The end of a market sale without a fill. */
+const unfilled = [
+  { guard: when(soldNothing, pausesAreOver), target: 'needsAttention', actions: does(refused) },
+  { guard: when(soldNothing), actions: does(salePaused) },
+] as const;
 /** The stop that rests at the exchange, while nothing else is sold. */
 const resident = {
   'order.accepted': order.accepted,
@@ -226,8 +237,12 @@ export const autoTradePositionMachine = setup({
     reducing: {
       on: {
         ...working,
+        ...pausing,
         'order.filled': [{ guard: when(isOfResident), target: 'exitPending', actions: does(orderFilled) }, ...order.filled],
-        'exit.decided': [{ target: 'exitPending', actions: does(exitQueued) }],
+        'exit.decided': [
+          { guard: when(saleIsPaused), target: 'exitPending', actions: does(exitDecided) },
+          { target: 'exitPending', actions: does(exitQueued) },
+        ],
         'line.expired': [{ guard: when(lineIsDrawn), actions: does(lineExpired) }],
         'settings.changed': [{ actions: does(settingsChanged) }],
         'order.ended': [
@@ -241,6 +256,7 @@ export const autoTradePositionMachine = setup({
           { guard: when(lineIsDrawn, lacksCoins), target: 'protected', actions: does(heldAsIs) },
           { guard: when(lacksCoins), target: 'open', actions: does(heldAsIs) },
           { guard: when(restIsDust), target: 'closed', actions: does(closed) },
+          ...unfilled,
           { guard: when(rejectedTwice), target: 'needsAttention', actions: does(refused) },
           { guard: when(sliceRepeats), actions: does(sliceRepeated) },
           { guard: when(lineIsDrawn), target: 'protected', actions: does(heldAgain) },
@@ -251,7 +267,11 @@ export const autoTradePositionMachine = setup({
     exitPending: {
       on: {
         ...working,
-        'exit.decided': [{ guard: when(exitIsUrgent), actions: does(exitQueued) }],
+        ...pausing,
+        'exit.decided': [
+          { guard: when(saleIsPaused, overtakesPause), actions: does(exitDecided) },
+          { guard: when(exitIsUrgent), actions: does(exitQueued) },
+        ],
         'line.expired': [{ guard: when(lineIsDrawn), actions: does(lineExpired) }],
         'settings.changed': [{ actions: does(settingsChanged) }],
         'order.ended': [
@@ -261,6 +281,7 @@ export const autoTradePositionMachine = setup({
           { guard: when(lacksAll), target: 'closed', actions: does(closedWithoutCoins) },
           { guard: when(lacksCoins), actions: does(exitOfWhatIsThere) },
           { guard: when(restIsDust), target: 'closed', actions: does(closed) },
+          ...unfilled,
           { guard: when(rejectedTwice), target: 'needsAttention', actions: does(refused) },
           { guard: when(exitRepeats), actions: does(exitRepeated) },
           { guard: when(lineIsDrawn), target: 'protected', actions: does(heldAgain) },

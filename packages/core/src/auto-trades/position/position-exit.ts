@@ -18,6 +18,7 @@ import {
   type Reducer,
   seen,
 } from './position-orders.ts';
+import { triesOf } from './position-retry.ts';
 import { nextSlice } from './position-slices.ts';
 import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { averageText, exitTrace, expiryTrace, traceOf } from './position-traces.ts';
@@ -63,10 +64,8 @@ function sell(
 ): PositionContext {
   const planned = plannedSell(context, context.quantity, moment, isUrgent(reason));
   const { order, step, effect } = place(context, 'exit', planned, moment.at);
-  return next(context, { ...change, ...seen(context, moment.price), order, step, exitReason: reason, attention: null, rejections: 0 }, [
-    ...effects,
-    effect,
-  ]);
+  const anew = { exitReason: reason, attention: null, rejections: 0, salePause: null };
+  return next(context, { ...change, ...seen(context, moment.price), order, step, ...anew }, [...effects, effect]);
 }
 
 export const lineSold: Reducer<'line.expired'> = (context, event) =>
@@ -162,11 +161,13 @@ export const closedByResident: Reducer<'order.ended'> = (context, event) => {
   return close(context, sold ? (stop.mirrors ?? 'StopLoss') : (context.exitReason ?? 'Dust'), event);
 };
 
-export const refused: Reducer<'order.ended'> = (context, event) =>
-  next(context, { order: null, attention: event.code ?? event.status }, [
+export const refused: Reducer<'order.ended'> = (context, event) => {
+  const code = event.code ?? event.expiryReason ?? event.status;
+  return next(context, { order: null, attention: code }, [
     ...rejection(event),
-    log('NEEDS_ATTENTION', 'error', { code: event.code ?? event.status, clientOrderId: event.clientOrderId }),
+    log('NEEDS_ATTENTION', 'error', { code, ...triesOf(context, event), clientOrderId: event.clientOrderId }),
   ]);
+};
 
 /** One more try: smaller by a lot after a refusal, at the market when that is what the timeout asks for. */
 function repeatSell(context: PositionContext, event: Of<'order.ended'>, purpose: OrderPurpose): PositionContext {
@@ -207,7 +208,7 @@ export const endedInAttention: Reducer<'order.ended'> = (context, event) => {
 
 /** The user takes over, the stop that rests for the bot excepted: nobody would count what it sells. */
 export const detached: Reducer<'position.detached'> = (context, event) =>
-  next(context, { closedAt: event.at, order: null, resident: null, reserved: '0', ...undrawn }, [
+  next(context, { closedAt: event.at, order: null, resident: null, salePause: null, reserved: '0', ...undrawn }, [
     ...cancelled(context.resident),
     ...released(context.reserved),
     ...(isPositive(decimal(context.cost)) ? ([{ kind: 'wallet', entry: { kind: 'detach', amount: context.cost } }] as const) : []),

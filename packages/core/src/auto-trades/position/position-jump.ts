@@ -19,7 +19,7 @@ const jumpLog = ({ jump }: PositionContext): Effect =>
 /** Orders in flight count in the old unit: they are cancelled. The extremes seen so far stay those of that unit. */
 function withoutOrders(context: PositionContext, { at, before, price }: MarketMoment & { readonly before: string }): PositionContext {
   const { change, effects } = makeWay(context);
-  return next(context, { ...change, knownPrice: price, jump: { at, before, price }, stopSince: null }, effects);
+  return next(context, { ...change, knownPrice: price, jump: { at, before, price }, stopSince: null, salePause: null }, effects);
 }
 
 export const priceJumped: Reducer<'price.jumped'> = (context, event) => {

@@ -283,11 +283,6 @@ describe('single stories', () => {
     expect([state, context.order, context.exitReason, context.attention]).toEqual(['open', null, null, null]);
   });
 
-  test('a market that takes nothing is asked twice, then a person is', () => {
-    const { state, placed } = run(limit, [...bought, decide('stop'), end('EXPIRED'), end('EXPIRED'), end('EXPIRED')]);
-    expect([state, placed.length]).toEqual(['needsAttention', 3]);
-  });
-
   test('a position that a fall made unsellable is not closed: it is still there', () => {
     const fallen = (status: 'REJECTED'): Happening => ({ kind: 'end', status, code: '-1013', price: 200 });
     const stop: Happening = { kind: 'decide', what: 'stop', price: 200 };

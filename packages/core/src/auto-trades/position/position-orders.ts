@@ -76,7 +76,7 @@ export function place(
   purpose: OrderPurpose,
   planned: PlannedOrder,
   at: number,
-  repeat: { attempt: number; reprices: number; level: number | null } = { attempt: 0, reprices: 0, level: null },
+  repeat: { attempt: number; reprices: number; level: number | null; unfilled?: number } = { attempt: 0, reprices: 0, level: null },
 ): Placed {
   const { config, orderPrefix } = context.settings;
   const buys = purpose === 'entry' || purpose === 'rebuy';
@@ -97,6 +97,7 @@ export function place(
     tradeIds: [],
     cancelRequested: false,
     level: repeat.level,
+    ...(repeat.unfilled === undefined ? {} : { unfilled: repeat.unfilled }),
   };
   return { order, step, effect: { kind: 'place', order, maxSlippagePct } };
 }

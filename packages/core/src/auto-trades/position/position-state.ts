@@ -47,7 +47,15 @@ export type OrderInFlight = {
   readonly tradeIds: readonly string[];
   readonly cancelRequested: boolean;
   readonly level: number | null;
+  /** Of a market sale: how many before it sold nothing. */
+  readonly unfilled?: number;
 };
+
+/**
+ * A market sale that ended without a fill, and is tried again. `order`: the last try; `until`: when the next is due, venue ms;
+ * `reason`: the exchange's expiry reason. Meanwhile nothing is in flight that sells.
+ */
+export type SalePause = { readonly order: OrderInFlight; readonly tries: number; readonly until: number; readonly reason: string };
 
 /** The floors that a protective stop can mirror; they name the exit that it makes. */
 export type ProtectedBy = 'StopLoss' | 'TrailingCost';
@@ -195,6 +203,7 @@ export type PositionContext = {
   readonly stopRefusal: { readonly code: string | null; readonly saidAt: number; readonly tries: number } | null;
   readonly step: number;
   readonly rejections: number;
+  readonly salePause: SalePause | null;
   readonly exitReason: ExitReason | null;
   /** What the rule that decided the exit saw. */
   readonly exitFacts: Readonly<Record<string, string>> | null;
@@ -235,6 +244,8 @@ export type OrderEnd = {
   readonly balance?: CoinBalance;
   /** The exchange's own sentence, where it refused the order. */
   readonly detail?: string;
+  /** Why the exchange let it expire, where it says so, such as `INSUFFICIENT_LIQUIDITY`. */
+  readonly expiryReason?: string;
 };
 
 /** Why a position was entered. */
@@ -273,6 +284,8 @@ export type PositionEvent =
   | ({ readonly type: 'order.filled'; readonly clientOrderId: string; readonly orderId: string } & FillFacts & MarketMoment)
   | ({ readonly type: 'order.ended'; readonly clientOrderId: string } & OrderEnd & MarketMoment)
   | ({ readonly type: 'order.timedOut' } & MarketMoment)
+  /** The pause after a sale that sold nothing is over. */
+  | ({ readonly type: 'sale.retried' } & MarketMoment)
   | { readonly type: 'order.lost'; readonly clientOrderId: string; readonly code: string }
   | ({ readonly type: 'line.armed' } & MarketMoment)
   | ({ readonly type: 'line.raised' } & MarketMoment)
@@ -373,6 +386,7 @@ export function newPosition(
     stopRefusal: null,
     step: 0,
     rejections: 0,
+    salePause: null,
     exitReason: null,
     exitFacts: null,
     attention: null,

@@ -30,6 +30,7 @@ const NEW_FIELDS = {
   stopRefusal: null,
   knownPrice: null,
   jump: null,
+  salePause: null,
 } satisfies Partial<PositionContext>;
 const withNewFields = (stored: PositionContext): PositionContext =>
   Object.keys(NEW_FIELDS).every((name) => name in stored) ? stored : { ...NEW_FIELDS, ...stored };

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
+import { botStage, START } from '../../../testing/bot-stage.ts';
+import { NORMAL } from '../../../testing/test-exchange.ts';
+import type { OrderInFlight } from '../position/position-state.ts';
+
+// A market sale can end without a fill: nothing stands in the book, or the exchange's price range is exceeded.
+
+const SECOND = 1000;
+const RANGE = 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
+const config = botConfig({
+  entry: { ...botConfig().entry, trigger: { kind: 'immediate' }, trailing: { enabled: false }, maxSpreadPct: '5' },
+  stopLoss: { mode: 'percent', pct: '3' },
+  trailingCost: { enabled: false },
+  takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] },
+  cooldown: { afterWinMin: 600, afterLossMin: 600 },
+});
+
+/** A bot whose stop loss is due at START + 30 s, and whose first sales find nobody. */
+function stopped(unfilled: number) {
+  let left = unfilled;
+  const bot = botStage(config, {
+    fateOf: ({ side }: OrderInFlight) => ({
+      ...NORMAL,
+      kind: side === 'Sell' && left-- > 0 ? ('unfilled' as const) : ('normal' as const),
+      said: { code: RANGE },
+    }),
+  });
+  bot.walk([1000, 1000, 960], { stepMs: 15 * SECOND });
+  return bot;
+}
+const DUE = START + 30 * SECOND;
+const sales = (bot: ReturnType<typeof stopped>) => bot.placed.filter(({ side }) => side === 'Sell').map(({ placedAt }) => placedAt - DUE);
+/** A price each second, from `from` to `until` seconds after the sale was due. */
+const prices = (bot: ReturnType<typeof stopped>, from: number, until: number) =>
+  bot.walk(
+    Array.from({ length: until - from + 1 }, () => 960),
+    { from: DUE + from * SECOND, stepMs: SECOND },
+  );
+
+describe('an exit that sold nothing', () => {
+  test('is tried again after 1, 2, 4 … 60 seconds until it sells, and its rows say why it took so long', () => {
+    const bot = stopped(8);
+    prices(bot, 1, 300);
+    expect(sales(bot).map((ms) => ms / SECOND)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+    expect(bot.traces.at(-1)).toMatchObject({ kind: 'Exit', reason: 'StopLoss', after: { expiryReason: RANGE, unfilledTries: '8' } });
+    expect(bot.logs.filter(({ code }) => code === 'SALE_UNFILLED')).toHaveLength(8);
+    expect(bot.logs.find(({ code }) => code === 'SALE_UNFILLED')?.facts).toMatchObject({ reason: RANGE, tries: 1 });
+    expect(bot.logs.map(({ code }) => code)).not.toContain('NEEDS_ATTENTION');
+  });
+
+  test('needs its owner after a quarter of an hour, for the reason that the exchange gives', () => {
+    const bot = stopped(Number.POSITIVE_INFINITY);
+    prices(bot, 1, 1000);
+    expect([bot.state(), bot.context().attention, sales(bot).length]).toEqual(['needsAttention', RANGE, 21]);
+    expect(bot.logs.at(-1)).toMatchObject({ code: 'NEEDS_ATTENTION', facts: { code: RANGE, tries: 21 } });
+  });
+
+  test('is tried again in a market without trades, while the connection is up', () => {
+    const bot = stopped(1);
+    bot.tell({ type: 'connected', at: DUE + 500 });
+    expect(sales(bot)).toEqual([0]);
+    bot.tell({ type: 'connected', at: DUE + SECOND });
+    expect(sales(bot)).toEqual([0, SECOND]);
+  });
+
+  test('goes on after a restart during a pause, and counts on', () => {
+    const bot = stopped(3);
+    prices(bot, 1, 4);
+    bot.restart();
+    prices(bot, 5, 20);
+    expect(sales(bot).map((ms) => ms / SECOND)).toEqual([0, 1, 3, 7]);
+    expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+  });
+
+  test('is not tried while the bot is frozen', () => {
+    const bot = stopped(1);
+    bot.tell({ type: 'frozen', frozen: true });
+    prices(bot, 1, 20);
+    bot.tell({ type: 'connected', at: DUE + 21 * SECOND });
+    expect(sales(bot)).toEqual([0]);
+    bot.tell({ type: 'frozen', frozen: false });
+    prices(bot, 22, 23);
+    expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+  });
+
+  test('is left to its owner who takes the position over, or sold at once when its owner says so', () => {
+    const taken = stopped(9);
+    const { positionId } = taken.context();
+    taken.tell({ type: 'detach', positionId, at: DUE + 500 });
+    prices(taken, 1, 100);
+    expect(sales(taken)).toEqual([0]);
+    const sold = stopped(1);
+    sold.tell({ type: 'exit', positionId: sold.context().positionId, reason: 'Manual' });
+    expect(sales(sold)).toEqual([0, 0]);
+    prices(sold, 1, 1);
+    expect(sold.kinds().at(-1)).toBe('Exit Manual');
+  });
+
+  test('is not hurried by a switch that asks again and again', () => {
+    const bot = stopped(9);
+    const sell = () => bot.tell({ type: 'exit', positionId: bot.context().positionId, reason: 'KillSwitch' });
+    for (let asked = 0; asked < 5; asked += 1) sell();
+    expect(sales(bot)).toEqual([0, 0]);
+  });
+
+  test('is what Why waits for', async () => {
+    const { explain } = await import('../explain.ts');
+    const bot = stopped(1);
+    const surroundings = { state: 'running', context: { reason: null } as never, pairStatus: 'TRADING' } as const;
+    const seen = explain(bot.engine.inspect('BTCUSDT')!, surroundings);
+    expect(seen.waitsFor).toEqual({ code: 'sale-again', price: null, at: new Date(DUE + SECOND).toISOString() });
+    expect(seen.rules).toContainEqual({ rule: 'sale-filled', observed: RANGE, limit: null, pass: false });
+  });
+});
+
+test('a slice that sold nothing pauses, too, and the stop loss is made meanwhile', () => {
+  let left = 1;
+  const sliced = botConfig({
+    ...config,
+    takeProfit: {
+      levels: [
+        { gainPct: '2', sellPct: '50' },
+        { gainPct: '4', sellPct: '50' },
+      ],
+    },
+    exit: { order: { type: 'Market' } },
+  });
+  const bot = botStage(sliced, {
+    fateOf: ({ purpose }) => ({ ...NORMAL, kind: purpose === 'takeProfit' && left-- > 0 ? 'unfilled' : 'normal' }),
+  });
+  bot.walk([1000, 1000, 1025], { stepMs: 15 * SECOND });
+  expect([bot.state(), bot.context().order]).toEqual(['reducing', null]);
+  bot.tick(960, DUE + 100);
+  bot.tick(960, DUE + 200);
+  expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+});
