@@ -138,7 +138,7 @@ test('a sale that is not filled is told once, and again when the bot gives it up
   const notices = botNotices({ database: {} as never, notifier: { enqueue } as never, now: () => START });
   const line = { at: '', positionId: 'p', symbol: 'BTCUSDT', level: 'warning' as const };
   const [thin, other] = ['INSUFFICIENT_LIQUIDITY', 'EXCHANGE_CANCELED'];
-  const logs = [
+  const logs: AutoTradeLog[] = [
     { ...line, id: '1', code: 'SALE_UNFILLED', facts: { reason: thin, tries: 1 } },
     { ...line, id: '2', code: 'SALE_UNFILLED', facts: { reason: thin, tries: 2 } },
     { ...line, id: '3', code: 'NEEDS_ATTENTION', facts: { code: other, tries: 21 } },

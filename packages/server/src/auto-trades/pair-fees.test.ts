@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CommissionPayload } from '../exchange/payloads.ts';
+import { type CommissionPayload, commissionPayload } from '../exchange/payloads.ts';
 import { pairFees, takerFeeOf } from './pair-fees.ts';
 
 const answer = (taker: string, more: Partial<CommissionPayload> = {}): CommissionPayload => ({
@@ -26,6 +28,12 @@ test.each<[string, CommissionPayload, string]>([
   ],
 ])('a fee is %s', (_, payload, fee) => {
   expect(takerFeeOf(payload)).toBe(fee);
+});
+
+const published = resolve(import.meta.dirname, '../../../../../shared/data/exchange/published/spot-rest-api/accountCommission.json');
+test.skipIf(!existsSync(published))('a fee of the payload that the exchange publishes (needs ../shared/data/exchange)', () => {
+  const payload = commissionPayload.parse(JSON.parse(readFileSync(published, 'utf8')));
+  expect(takerFeeOf(payload)).toBe('0.06000277');
 });
 
 /** An exchange that counts what it is asked, and may be away. */
