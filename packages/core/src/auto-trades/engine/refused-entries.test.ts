@@ -316,3 +316,9 @@ test('a pause from before refusals knew the rules of their pair goes on after a 
   bot.restart();
   expect(pauseOf(bot)).toEqual(pause);
 });
+
+test.each(['-1013 NOTIONAL', '-1013 MIN_NOTIONAL'])('%s of a market buy passes: the average that values it follows the price', (code) => {
+  const bot = botStage(CONFIG, { fateOf: () => refuse({ code, detail: `Filter failure: ${code.slice(6)}` }) });
+  pass(bot, START, 5 * MINUTE);
+  expect(pauseOf(bot)!.until - bot.placed[2]!.placedAt).toBe(10 * MINUTE);
+});

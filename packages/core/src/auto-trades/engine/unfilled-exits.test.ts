@@ -135,3 +135,29 @@ test('a slice that sold nothing pauses, too, and the stop loss is made meanwhile
   bot.tick(960, DUE + 200);
   expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
 });
+
+describe('a market sale that is refused for its value', () => {
+  // The exchange values market orders by an average of minutes: after a jump it lies far below the last price.
+  const refusals = (code: string, size = '1000', price = 960) => {
+    let left = 3;
+    const entry = { ...config.entry, size: { mode: 'fixed' as const, value: size } };
+    const bot = botStage(botConfig({ ...config, entry }), {
+      fateOf: ({ side }) => ({ ...NORMAL, kind: side === 'Sell' && left-- > 0 ? 'refused' : 'normal', said: { code } }),
+    });
+    bot.walk([1000, 1000, price], { stepMs: 15 * SECOND });
+    for (let second = 1; second < 20; second += 1) bot.tick(price, DUE + second * SECOND);
+    return bot;
+  };
+  test.each(['-1013 NOTIONAL', '-1013 MIN_NOTIONAL'])('is tried again whole, because the average follows: %s', (code) => {
+    const bot = refusals(code);
+    const sold = bot.placed.filter(({ side }) => side === 'Sell');
+    expect(sold.map(({ quantity }) => quantity)).toEqual(Array.from({ length: 4 }, () => sold[0]!.quantity));
+    expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+    expect(bot.logs.find(({ code: line }) => line === 'SALE_UNFILLED')?.facts).toMatchObject({ reason: 'NOTIONAL_BY_AVERAGE' });
+  });
+  test('needs its owner as before where the last price says the same, or another filter refuses', () => {
+    expect(refusals('-1013 LOT_SIZE').context().attention).toBe('-1013 LOT_SIZE');
+    // Worth 5.5 when it was bought, and below the minimum of 5 now.
+    expect(refusals('-1013 NOTIONAL', '5.5', 850).context().attention).toBe('-1013 NOTIONAL');
+  });
+});

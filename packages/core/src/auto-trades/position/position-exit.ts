@@ -18,7 +18,7 @@ import {
   type Reducer,
   seen,
 } from './position-orders.ts';
-import { triesOf } from './position-retry.ts';
+import { soldNothing, triesOf, unfilledReason } from './position-retry.ts';
 import { nextSlice } from './position-slices.ts';
 import type { Effect, MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { averageText, exitTrace, expiryTrace, traceOf } from './position-traces.ts';
@@ -162,7 +162,7 @@ export const closedByResident: Reducer<'order.ended'> = (context, event) => {
 };
 
 export const refused: Reducer<'order.ended'> = (context, event) => {
-  const code = event.code ?? event.expiryReason ?? event.status;
+  const code = soldNothing(context, event) ? unfilledReason(event) : (event.code ?? event.status);
   return next(context, { order: null, attention: code }, [
     ...rejection(event),
     log('NEEDS_ATTENTION', 'error', { code, ...triesOf(context, event), clientOrderId: event.clientOrderId }),

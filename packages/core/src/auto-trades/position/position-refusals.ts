@@ -11,9 +11,9 @@ const MOST_OF_ANY = 5;
 const HOUR_MS = 3_600_000;
 /** Pause after a refusal that the exchange repeats until its owner or the exchange changes something. */
 const LASTING_MS = 24 * HOUR_MS;
-/** Pause after one that may be over soon: a lack of money, a gateway, a thin book. */
+/** Pause after one that may be over soon: a lack of money, a gateway, a thin book, an average that values a market buy too low. */
 const PASSING_MS = 10 * 60_000;
-const PASSING = /INSUFFICIENT_BALANCE|PERCENT_PRICE|MAX_NUM_(?:ALGO_)?ORDERS|MAX_POSITION|market is closed|not trading/i;
+const PASSING = /INSUFFICIENT_BALANCE|PERCENT_PRICE|NOTIONAL|MAX_NUM_(?:ALGO_)?ORDERS|MAX_POSITION|market is closed|not trading/i;
 const isLasting = (code: string, detail: string | null): boolean =>
   (code.startsWith('-') || code === 'UNLISTED') && !PASSING.test(`${code} ${detail ?? ''}`);
 /** Codes of ours that have a sentence. */

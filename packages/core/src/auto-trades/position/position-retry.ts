@@ -1,32 +1,50 @@
 import { decimal, isZero } from '../../money/decimal.ts';
-import { isHeldBack, log, next, place, plannedSell, type Reducer } from './position-orders.ts';
+import { rejection } from './position-fills.ts';
+import { tooSmallToTrade } from './position-lines.ts';
+import { isHeldBack, log, next, type Of, place, plannedSell, type Reducer } from './position-orders.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
 import { isoText } from './position-traces.ts';
 
 /**
- * A market sale that sold nothing: the book was empty, or the exchange's price range was exceeded. That passes by itself, so
- * the sale is tried again after growing pauses, and its owner is asked only when they are used up.
+ * A market sale that sold nothing: the book was empty, the exchange's price range was exceeded, or its average of prices values
+ * the order below the minimum. That passes by itself, so the sale is tried again after growing pauses, and its owner is asked only when they are used up.
  */
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 /** Pauses before a person is asked: a quarter of an hour in all. */
 const MOST_PAUSES = 20;
-/** Expiry reasons that have words (`errors.<reason>`); others are shown as the exchange's code. */
-export const NAMED_EXPIRIES: ReadonlySet<string> = new Set(['INSUFFICIENT_LIQUIDITY', 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED', 'EXPIRED']);
+/** Reasons that have words (`errors.<reason>`); others are shown as the exchange's code. */
+export const NAMED_EXPIRIES: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_LIQUIDITY',
+  'EXECUTION_RULE_PRICE_RANGE_EXCEEDED',
+  'NOTIONAL_BY_AVERAGE',
+  'EXPIRED',
+]);
 const pauseAfter = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1));
 
 export const saleIsPaused = ({ salePause }: PositionContext): boolean => salePause !== null;
 
-/** The end of a market sale without a fill and without a refusal. */
-export const soldNothing = ({ order }: PositionContext, event: PositionEvent): boolean =>
+/**
+ * The exchange values market orders by an average of the last minutes, which lies below the price after a jump: it refuses a
+ * sale that the last price makes large enough, and takes it once the average has followed.
+ */
+const VALUE_FILTERS: ReadonlySet<string> = new Set(['-1013 NOTIONAL', '-1013 MIN_NOTIONAL']);
+const BY_AVERAGE = 'NOTIONAL_BY_AVERAGE';
+const isRefusedByAverage = ({ order, settings }: PositionContext, event: Of<'order.ended'>): boolean =>
+  VALUE_FILTERS.has(event.code ?? '') && !tooSmallToTrade(decimal(order?.quantity ?? '0'), decimal(event.price), settings.filters);
+
+/** The end of a market sale without a fill, for a reason that passes. */
+export const soldNothing = (context: PositionContext, event: PositionEvent): boolean =>
   event.type === 'order.ended' &&
   event.status !== 'FILLED' &&
-  event.status !== 'REJECTED' &&
+  (event.status !== 'REJECTED' || isRefusedByAverage(context, event)) &&
   !isHeldBack(event) &&
-  order?.type === 'Market' &&
-  order.side === 'Sell' &&
-  isZero(decimal(order.executed));
+  context.order?.type === 'Market' &&
+  context.order.side === 'Sell' &&
+  isZero(decimal(context.order.executed));
+/** Why a sale sold nothing. */
+export const unfilledReason = (event: Of<'order.ended'>): string => (event.code === null ? (event.expiryReason ?? 'EXPIRED') : BY_AVERAGE);
 export const pausesAreOver = ({ order }: PositionContext): boolean => (order?.unfilled ?? 0) >= MOST_PAUSES;
 
 /** Its owner may hurry a sale that pauses, and so may another reason; a kill switch that asks once a second may not. */
@@ -36,7 +54,7 @@ export const overtakesPause = ({ exitReason }: PositionContext, event: PositionE
 export const salePaused: Reducer<'order.ended'> = (context, event) => {
   const tries = (context.order?.unfilled ?? 0) + 1;
   const until = event.at + pauseAfter(tries);
-  const reason = event.expiryReason ?? 'EXPIRED';
+  const reason = unfilledReason(event);
   const why = { expiryReason: reason, unfilledTries: String(tries) };
   return next(
     context,
@@ -46,7 +64,7 @@ export const salePaused: Reducer<'order.ended'> = (context, event) => {
       // A slice has no Exit row to tell it.
       ...(context.exitReason === null ? {} : { exitFacts: { ...context.exitFacts, ...why } }),
     },
-    [log('SALE_UNFILLED', 'warning', { reason, tries, until: isoText(until), clientOrderId: event.clientOrderId })],
+    [...rejection(event), log('SALE_UNFILLED', 'warning', { reason, tries, until: isoText(until), clientOrderId: event.clientOrderId })],
   );
 };
 
