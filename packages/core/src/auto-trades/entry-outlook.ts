@@ -3,7 +3,7 @@ import { digits, type Money, type Price, type Quantity } from '../money/figure.t
 import { formatCurrency, formatPrice, formatQuantity } from '../money/format.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import type { AutoTradeDetail } from './auto-trades-contract.ts';
-import { lessPercent, toTick } from './position/position-lines.ts';
+import { lessPercent, lotStep, toTick } from './position/position-lines.ts';
 
 /** What entering now would order; `quote` is the amount in the quote asset, without the fee. */
 export type EntryOutlook = {
@@ -36,7 +36,7 @@ export function entryOutlook(
   const wanted = isLimit ? lessPercent(decimal(price), decimal(order.offsetPct)) : decimal(price);
   const at = pair && isLimit ? toTick(wanted, pair.filters, 'down') : wanted;
   if (!isPositive(at)) return undefined;
-  const lots = pair && toMultiple(divide(decimal(quote), at, 28, 'down'), decimal(pair.filters.stepSize), 'down');
+  const lots = pair && toMultiple(divide(decimal(quote), at, 28, 'down'), lotStep(pair.filters), 'down');
   return {
     type: order.type,
     quantity: toText(lots ?? divide(decimal(quote), at, 8, 'down')),

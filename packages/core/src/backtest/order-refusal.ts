@@ -29,7 +29,9 @@ const outside = (value: Decimal, least: Figure, most: Figure): boolean =>
 export function refusalOf(order: AskedOrder, filters: PairFilters, last: Decimal, stops: number): Refusal | undefined {
   const { side, type, quantity, price, stopPrice } = order;
   if (outside(quantity, filters.minQty, filters.maxQty) || !isMultiple(quantity, decimal(filters.stepSize))) return filter('LOT_SIZE');
-  if (type === 'Market' && outside(quantity, '0', filters.marketMaxQty)) return filter('MARKET_LOT_SIZE');
+  const { marketMinQty = '0', marketMaxQty, marketStepSize = '0' } = filters;
+  if (type === 'Market' && (outside(quantity, marketMinQty, marketMaxQty) || !isMultiple(quantity, decimal(marketStepSize))))
+    return filter('MARKET_LOT_SIZE');
   for (const asked of [price, stopPrice]) {
     if (asked === null) continue;
     if (outside(asked, filters.minPrice, filters.maxPrice) || !isMultiple(asked, decimal(filters.tickSize))) return filter('PRICE_FILTER');

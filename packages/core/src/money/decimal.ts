@@ -195,6 +195,16 @@ export function toMultiple(value: Decimal, step: Decimal, rounding: 'down' | 'up
 
 export const isMultiple = (value: Decimal, step: Decimal): boolean => equals(toMultiple(value, step), value);
 
+/** The least amount that is a multiple of both steps; the other one where one is 0. */
+export function commonMultiple(one: Decimal, other: Decimal): Decimal {
+  if (one.units === 0n || other.units === 0n) return one.units === 0n ? other : one;
+  const scale = Math.max(one.scale, other.scale);
+  const [a, b] = [rescale(one, scale, 'down').units, rescale(other, scale, 'down').units];
+  let [divisor, rest] = [a, b];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return { units: (a / divisor) * b, scale };
+}
+
 /** value × (1 + percent/100): `plusPercent(100, 2)` = 102. Exact. */
 export const plusPercent = (value: Decimal, percent: Decimal): Decimal =>
   multiply(value, add(ONE, multiply(percent, { units: 1n, scale: 2 })));

@@ -13,6 +13,9 @@ export const pairFiltersSchema = z.object({
   minQty: quantity(amountText),
   maxQty: quantity(amountText),
   marketMaxQty: quantity(amountText),
+  /** Of market orders, on top of `minQty` and `stepSize`. Older servers tell none. */
+  marketMinQty: quantity(amountText).optional(),
+  marketStepSize: quantity(amountText).optional(),
   minNotional: money(amountText),
   maxNotional: money(amountText),
   /** Price must lie within these multiples of the average price. */

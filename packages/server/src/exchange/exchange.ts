@@ -263,6 +263,7 @@ export function toPair(row: Row): Pair | undefined {
   const price = filter('PRICE_FILTER');
   const lot = filter('LOT_SIZE');
   if (!price || !lot) return undefined;
+  const market = filter('MARKET_LOT_SIZE');
   const notional = filter('NOTIONAL') ?? filter('MIN_NOTIONAL');
   const percent = filter('PERCENT_PRICE_BY_SIDE');
   const both = filter('PERCENT_PRICE');
@@ -273,7 +274,9 @@ export function toPair(row: Row): Pair | undefined {
     stepSize: canonical(lot.stepSize),
     minQty: canonical(lot.minQty),
     maxQty: canonical(lot.maxQty),
-    marketMaxQty: canonical(filter('MARKET_LOT_SIZE')?.maxQty),
+    marketMaxQty: canonical(market?.maxQty),
+    marketMinQty: canonical(market?.minQty),
+    marketStepSize: canonical(market?.stepSize),
     minNotional: canonical(notional?.minNotional),
     maxNotional: canonical(notional?.maxNotional),
     bidMultiplierUp: canonical(percent?.bidMultiplierUp ?? both?.multiplierUp),

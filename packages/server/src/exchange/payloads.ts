@@ -17,7 +17,7 @@ const count = amount.transform(Number).pipe(z.int().min(0)).optional().catch(und
 const FILTERS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
   PRICE_FILTER: z.looseObject({ tickSize: amount, minPrice: amount.optional(), maxPrice: amount.optional() }),
   LOT_SIZE: z.looseObject({ stepSize: amount, minQty: amount.optional(), maxQty: amount.optional() }),
-  MARKET_LOT_SIZE: z.looseObject({ maxQty: amount.optional() }),
+  MARKET_LOT_SIZE: z.looseObject({ stepSize: amount.optional(), minQty: amount.optional(), maxQty: amount.optional() }),
   NOTIONAL: z.looseObject({ minNotional: amount.optional(), maxNotional: amount.optional() }),
   MIN_NOTIONAL: z.looseObject({ minNotional: amount.optional() }),
   PERCENT_PRICE_BY_SIDE: z.looseObject({

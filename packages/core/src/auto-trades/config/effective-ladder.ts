@@ -18,7 +18,7 @@ import {
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { EffectiveLadder } from '../auto-trades-contract.ts';
 import { entryQuote, NOTIONAL_MARGIN } from '../position/entry-plan.ts';
-import { lessPercent, tooSmallToTrade } from '../position/position-lines.ts';
+import { lessPercent, lotStep, tooSmallToTrade } from '../position/position-lines.ts';
 import { ladderTotal, type PlannedRung, planLadder } from '../position/rebuy-levels.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { coinsOfConfig, type RuleFacts } from './rule-facts.ts';
@@ -87,7 +87,7 @@ function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pair, entry
     const price = toMultiple(multiply(average, add(ONE, divide(decimal(gainPct), HUNDRED))), decimal(pair.filters.tickSize), 'up');
     const share = add(carried, divide(multiply(entry.quantity, decimal(sellPct)), HUNDRED, 28));
     const last = level === levels.length - 1;
-    const lots = toMultiple(share, decimal(pair.filters.stepSize), 'down');
+    const lots = toMultiple(share, lotStep(pair.filters), 'down');
     const merged = !last && tooSmallToTrade(lots, divide(price, NOTIONAL_MARGIN), pair.filters);
     carried = merged ? share : decimal('0');
     exits.push({

@@ -3,11 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { BOT_ID, botConfig, positionSettings, walletBook } from '../../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../../testing/pairs.ts';
 import { runs } from '../../../testing/tiers.ts';
+import { refusalOf } from '../../backtest/order-refusal.ts';
 import { compare, decimal, divide, lessThan, multiply, subtract, toFloat, toText } from '../../money/decimal.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import { planEntry } from '../position/entry-plan.ts';
-import { protectedCostFor, raisePrice, sellableQuantity, smallestRaise, stopLossPrice } from '../position/position-lines.ts';
+import {
+  protectedCostFor,
+  raisePrice,
+  sellableQuantity,
+  smallestRaise,
+  stopLossPrice,
+  tooSmallToTrade,
+} from '../position/position-lines.ts';
 import type { OrderInFlight } from '../position/position-state.ts';
 import { newPosition } from '../position/position-state.ts';
 import { createAutoTradeEngine, type EngineStep } from './auto-trade-engine.ts';
@@ -208,6 +216,23 @@ describe('coarse lots and ticks', () => {
     expect(toText(sellableQuantity(decimal('70'), { ...filters, maxQty: '0' }))).toBe('70');
     // What is allowed at market is seldom a whole number of lots, and an order of anything else is refused.
     expect(toText(sellableQuantity(decimal('70'), { ...filters, stepSize: '1', marketMaxQty: '20.5' }))).toBe('20');
+  });
+
+  test('orders are whole market lots, and no less than the market asks: what is bought can be sold by a stop', () => {
+    const filters = { ...btcusdt.filters, stepSize: '0.1', minQty: '0.1', marketMinQty: '2', marketStepSize: '0.5', minNotional: '0' };
+    expect(toText(sellableQuantity(decimal('7.8'), filters))).toBe('7.5');
+    expect(['1.9', '2'].map((quantity) => tooSmallToTrade(decimal(quantity), decimal('1'), filters))).toEqual([true, false]);
+    // 0 turns a rule off, and what an older server tells has none.
+    expect(toText(sellableQuantity(decimal('7.8'), { ...filters, marketStepSize: '0' }))).toBe('7.8');
+    const { marketMinQty: _, marketStepSize: __, ...older } = filters;
+    expect([toText(sellableQuantity(decimal('7.8'), older)), tooSmallToTrade(decimal('0.1'), decimal('1'), older)]).toEqual(['7.8', false]);
+    // Steps of which neither is a multiple of the other.
+    expect(toText(sellableQuantity(decimal('7.8'), { ...filters, stepSize: '0.2' }))).toBe('7');
+    const planned = planEntry({ ...positionSettings(now()), filters }, walletBook(), { at: 0, price: '90', bid: '90', ask: '90' });
+    expect(planned).toMatchObject({ ok: true, order: { quantity: '11' } });
+    const order = { side: 'Sell', type: 'Market', price: null, stopPrice: null } as const;
+    const refused = (quantity: string) => refusalOf({ ...order, quantity: decimal(quantity) }, filters, decimal('90'), 0)?.rule;
+    expect(['1.5', '2.2', '2.5'].map(refused)).toEqual(['MARKET_LOT_SIZE', 'MARKET_LOT_SIZE', undefined]);
   });
 });
 

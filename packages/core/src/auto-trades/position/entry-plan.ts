@@ -15,7 +15,7 @@ import {
 } from '../../money/decimal.ts';
 import { digits, type Money, type Percent } from '../../money/figure.ts';
 import { spendable, type WalletBook, walletTotal } from '../../wallets/wallet-book.ts';
-import { buyLimit, mostPerOrder, textOf, tooSmallToTrade, worstCost } from './position-lines.ts';
+import { buyLimit, lotStep, mostPerOrder, textOf, tooSmallToTrade, worstCost } from './position-lines.ts';
 import type { LadderLevel, MarketMoment, PlannedOrder, PositionSettings } from './position-state.ts';
 import { planLadder, rebuyLevels } from './rebuy-levels.ts';
 
@@ -82,7 +82,7 @@ export function planEntry(settings: PositionSettings, wallet: WalletBook, moment
   if (!isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
   const most = mostPerOrder(filters, entry.order.type);
   const wanted = divide(decimal(quote), price, 28, 'down');
-  const quantity = toMultiple(most ? minimum(wanted, most) : wanted, decimal(filters.stepSize), 'down');
+  const quantity = toMultiple(most ? minimum(wanted, most) : wanted, lotStep(filters), 'down');
   const smallest = divide(multiply(decimal(filters.minNotional), NOTIONAL_MARGIN), ONE, 8, 'up');
   if (tooSmallToTrade(quantity, divide(price, NOTIONAL_MARGIN), filters)) {
     return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: toText(smallest) };

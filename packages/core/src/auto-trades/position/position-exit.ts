@@ -3,7 +3,7 @@ import { digits } from '../../money/figure.ts';
 import type { OrderPurpose } from '../../orders/orders-contract.ts';
 import type { ExitReason } from '../trace.ts';
 import { isOurs, rejection, released, undrawn, withTrimmedReserve } from './position-fills.ts';
-import { protectedCostFor } from './position-lines.ts';
+import { lotStep, protectedCostFor } from './position-lines.ts';
 import {
   cancelled,
   isOfResident,
@@ -174,7 +174,7 @@ function repeatSell(context: PositionContext, event: Of<'order.ended'>, purpose:
   const previous = context.order!;
   const left = purpose === 'exit' ? decimal(context.quantity) : subtract(decimal(previous.quantity), decimal(previous.executed));
   const refusal = isRefusal(context, event);
-  const smaller = refusal && event.status === 'REJECTED' ? subtract(left, decimal(context.settings.filters.stepSize)) : left;
+  const smaller = refusal && event.status === 'REJECTED' ? subtract(left, lotStep(context.settings.filters)) : left;
   // Of an order that was not taken for want of coins no time ran out.
   const isLate = event.balance === undefined && context.settings.config.exit.order.onTimeout === 'market';
   const urgent = isUrgent(context.exitReason) || isLate;

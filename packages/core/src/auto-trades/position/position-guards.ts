@@ -1,5 +1,5 @@
 import { decimal, greaterThan, HUNDRED, isPositive, isZero, lessThan, multiply, subtract } from '../../money/decimal.ts';
-import { coversCost, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
+import { coversCost, leastLots, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
 import { nextSlice } from './position-slices.ts';
 import { type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
@@ -13,7 +13,7 @@ export function restIsDust(context: PositionContext, event: PositionEvent): bool
   const quantity = decimal(context.quantity);
   const { filters, config } = context.settings;
   const lots = sellableQuantity(quantity, filters);
-  if (isZero(lots) || lessThan(lots, decimal(filters.minQty))) return true;
+  if (isZero(lots) || lessThan(lots, leastLots(filters))) return true;
   const small = !greaterThan(multiply(quantity, HUNDRED), multiply(decimal(context.bought), decimal(config.dust.maxResidualPct)));
   const leftByExit = exitWaits(context) && lessThan(quantity, decimal(context.bought));
   return (small || leftByExit) && tooSmallToTrade(quantity, decimal('price' in event && event.price ? event.price : '0'), filters);

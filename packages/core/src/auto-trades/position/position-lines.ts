@@ -1,5 +1,6 @@
 import {
   add,
+  commonMultiple,
   type Decimal,
   DIVISION_SCALE,
   decimal,
@@ -125,17 +126,26 @@ export function mostPerOrder({ maxQty, marketMaxQty }: PairFilters, type: 'Limit
   return limits.length > 0 ? limits.reduce(minimum) : null;
 }
 
+/** Whole lots of the pair that market orders take, too: whatever is bought, a stop sells at the market. */
+export function lotStep({ stepSize, marketStepSize = '0' }: PairFilters): Decimal {
+  const [step, atMarket] = [decimal(stepSize), decimal(marketStepSize)];
+  return isZero(atMarket) || stepSize === marketStepSize ? step : commonMultiple(step, atMarket);
+}
+/** The least lots of an order, at the market, too. */
+export const leastLots = ({ minQty, marketMinQty = '0' }: PairFilters): Decimal => maximum(decimal(minQty), decimal(marketMinQty));
+
 /** The part of `quantity` that an order may carry: whole lots, at most the market maximum. */
 export function sellableQuantity(quantity: Decimal, filters: PairFilters): Decimal {
-  const lots = toMultiple(quantity, decimal(filters.stepSize), 'down');
+  const step = lotStep(filters);
+  const lots = toMultiple(quantity, step, 'down');
   const most = mostPerOrder(filters, 'Market');
-  return most ? minimum(lots, toMultiple(most, decimal(filters.stepSize), 'down')) : lots;
+  return most ? minimum(lots, toMultiple(most, step, 'down')) : lots;
 }
 
-/** True when an order of this size at this price would break LOT_SIZE or NOTIONAL. */
+/** True when an order of this size at this price would break LOT_SIZE, MARKET_LOT_SIZE or NOTIONAL. */
 export function tooSmallToTrade(quantity: Decimal, price: Decimal, filters: PairFilters): boolean {
   const lots = sellableQuantity(quantity, filters);
-  return isZero(lots) || lessThan(lots, decimal(filters.minQty)) || lessThan(multiply(lots, price), decimal(filters.minNotional));
+  return isZero(lots) || lessThan(lots, leastLots(filters)) || lessThan(multiply(lots, price), decimal(filters.minNotional));
 }
 
 /** Percent difference of `value` to `base`, 4 decimals, as text. */

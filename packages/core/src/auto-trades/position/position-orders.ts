@@ -18,7 +18,7 @@ import type { Percent } from '../../money/figure.ts';
 import type { OrderPurpose } from '../../orders/orders-contract.ts';
 import type { ExitReason } from '../trace.ts';
 import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
-import { buyLimit, sellableQuantity, textOf, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import { buyLimit, lotStep, sellableQuantity, textOf, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
 import {
   type Effect,
   LATE,
@@ -152,7 +152,7 @@ export function payableLots(
 ): Decimal {
   const unit = worstCost(context.settings, ONE, price, slippagePct);
   const payable = divide(setAsideFor(context, purpose), unit, 28, 'down');
-  return toMultiple(minimum(wanted, payable), decimal(context.settings.filters.stepSize), 'down');
+  return toMultiple(minimum(wanted, payable), lotStep(context.settings.filters), 'down');
 }
 
 /**

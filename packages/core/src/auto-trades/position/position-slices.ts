@@ -1,6 +1,6 @@
 import { add, type Decimal, decimal, divide, HUNDRED, lessThan, minimum, multiply, subtract, toText, ZERO } from '../../money/decimal.ts';
 import { NOTIONAL_MARGIN } from './entry-plan.ts';
-import { sellableQuantity, takeProfitPrice, tooSmallToTrade } from './position-lines.ts';
+import { leastLots, sellableQuantity, takeProfitPrice, tooSmallToTrade } from './position-lines.ts';
 import type { PositionContext } from './position-state.ts';
 
 /** The next sale of the take-profit ladder: at which level, at what price, and what it sells. */
@@ -31,7 +31,7 @@ export function nextSlice(context: PositionContext): Slice | null {
     const lots = sellableQuantity(minimum(wanted, decimal(context.quantity)), filters);
     if (tooSmallToTrade(lots, divide(price, NOTIONAL_MARGIN), filters)) continue;
     const rest = subtract(decimal(context.quantity), lots);
-    const last = tooSmallToTrade(rest, price, filters) || lessThan(rest, decimal(filters.minQty));
+    const last = tooSmallToTrade(rest, price, filters) || lessThan(rest, leastLots(filters));
     return { level, price, quantity: last ? context.quantity : toText(lots), last };
   }
   return null;

@@ -2,7 +2,7 @@ import { add, type Decimal, decimal, divide, isPositive, lessThan, multiply, ONE
 import type { Percent, Ratio } from '../../money/figure.ts';
 import type { PairFilters } from '../../prices/prices-contract.ts';
 import type { AutoTradeConfig, Rebuys } from '../config/auto-trade-config.ts';
-import { lessPercent, toTick, worstCost } from './position-lines.ts';
+import { lessPercent, lotStep, toTick, worstCost } from './position-lines.ts';
 
 /** One rebuy: how far below its basis (percent), and its amount as a multiple of the entry's. Decimal text. */
 export type RebuyLevel = { readonly dropPct: Percent; readonly sizeMultiplier: Ratio };
@@ -49,7 +49,7 @@ export function planLadder(
   const slippage = config.entry.order.type === 'Market' ? config.entry.order.maxSlippagePct : '0';
   const rungs: PlannedRung[] = [];
   const rung = (level: number, at: Decimal, amount: Decimal): void => {
-    const quantity = toMultiple(divide(amount, at, 28, 'down'), decimal(filters.stepSize), 'down');
+    const quantity = toMultiple(divide(amount, at, 28, 'down'), lotStep(filters), 'down');
     rungs.push({
       level,
       price: at,
