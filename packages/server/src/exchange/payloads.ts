@@ -1,5 +1,5 @@
 import { isAssetName, isName } from '@pilotfish/core/money/asset-name';
-import { decimal, isPositive } from '@pilotfish/core/money/decimal';
+import { decimal, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
 import * as z from 'zod';
 import { amountText as amount, idText, rowsOf } from './exchange-rows.ts';
 
@@ -178,30 +178,33 @@ export const myTradesPayload = rowsOf(
 );
 export type MyTradesPayload = z.infer<typeof myTradesPayload>;
 
-const executionReport = z.looseObject({
-  e: z.literal('executionReport'),
-  s: text,
-  /** Client order id; after a cancel the id of the cancel request, and `C` the order's own. */
-  c: text,
-  C: text,
-  S: z.enum(['BUY', 'SELL']),
-  x: text,
-  X: text,
-  r: text,
-  i: idText,
-  l: amount,
-  L: amount,
-  Y: amount,
-  n: amount,
-  N: text.nullable(),
-  T: z.number(),
-  t: idText,
-  z: amount,
-  /** What was paid or got for `z` so far. */
-  Z: amount.optional(),
-  /** Why it expired. */
-  eR: text.optional(),
-});
+const executionReport = z
+  .looseObject({
+    e: z.literal('executionReport'),
+    s: text,
+    /** Client order id; after a cancel the id of the cancel request, and `C` the order's own. */
+    c: text,
+    C: text,
+    S: z.enum(['BUY', 'SELL']),
+    x: text,
+    X: text,
+    r: text,
+    i: idText,
+    l: amount,
+    L: amount,
+    Y: amount.optional(),
+    n: amount,
+    N: text.nullable(),
+    T: z.number(),
+    t: idText,
+    z: amount,
+    /** What was paid or got for `z` so far. */
+    Z: amount.optional(),
+    /** Why it expired. */
+    eR: text.optional(),
+  })
+  // Reports of some versions leave the quote amount out: the exchange defines it as price × quantity.
+  .transform((report) => ({ ...report, Y: report.Y ?? toText(multiply(decimal(report.L), decimal(report.l))) }));
 export type ExecutionReport = z.infer<typeof executionReport>;
 export const executionReports = { list: 'executionReports', row: executionReport, names: ['s', 'i', 't'] };
 

@@ -11,6 +11,7 @@ let stream: UserStream;
 let asked: { id: number; method: string }[];
 let time: VirtualTime;
 let readyCount: number;
+let balances: number;
 const executed: string[] = [];
 const unread: string[] = [];
 const refused: (number | undefined)[] = [];
@@ -20,6 +21,7 @@ beforeEach(async () => {
   await once(server, 'listening');
   asked = [];
   readyCount = 0;
+  balances = 0;
   time = virtualTime();
   refused.length = 0;
   unread.length = 0;
@@ -40,7 +42,9 @@ const open = () => {
     random: () => 0,
     onExecution: ({ i, t }) => void executed.push(`${i} ${t}`),
     onUnread: (rows) => void unread.push(...rows.map(({ name, field }) => `${name} ${field}`)),
-    onBalances: () => undefined,
+    onBalances: () => {
+      balances += 1;
+    },
     onReady: () => {
       readyCount += 1;
     },
@@ -130,4 +134,16 @@ test('ids of reports keep every digit; a report that cannot be read is told as s
   await send(report.replace('"l":"1.00000000"', '"l":null'));
   await time.settled();
   expect([executed, unread]).toEqual([['930001112223334401 930001112223334417'], ['AUSDT 930001112223334401 930001112223334417 l']]);
+});
+
+test('a report without its last quote amount is read; what another system locks changes balances', async () => {
+  const socket = serve([accept]);
+  open();
+  await time.settled();
+  const send = async (event: string) => (await socket).send(`{"subscriptionId":0,"event":${event}}`);
+  const { Y: _, ...without } = JSON.parse(report) as Record<string, unknown>;
+  await send(JSON.stringify({ ...without, i: '7', t: '8' }));
+  await send('{"e":"externalLockUpdate","E":1581557507324,"a":"NEO","d":"10.00000000","T":1581557507268}');
+  await time.settled();
+  expect([executed, unread, balances]).toEqual([['7 8'], [], 1]);
 });

@@ -15,6 +15,8 @@ export type UserStream = {
 const RESUBSCRIBE_MS = { first: 2000, most: 60_000 };
 /** The connection listens to this account: an earlier subscription was not ended, or its answer was lost. */
 const ALREADY_LISTENING = -2035;
+/** Events after which the account holds something else, or less of it is free. */
+const BALANCE_EVENTS: ReadonlySet<string> = new Set(['outboundAccountPosition', 'balanceUpdate', 'externalLockUpdate']);
 /** An answer comes at once. A connection that owes one for so long is ended for another; longer each time. */
 const ANSWER_MS = { first: 15_000, most: 5 * 60_000 };
 
@@ -103,7 +105,7 @@ export function userStream(options: {
       if (event?.e === 'executionReport') {
         const report = readRow(executionReports, event, options.onUnread);
         if (report) options.onExecution(report);
-      } else if (event?.e === 'outboundAccountPosition' || event?.e === 'balanceUpdate') options.onBalances();
+      } else if (BALANCE_EVENTS.has(event?.e ?? '')) options.onBalances();
       return event !== undefined;
     },
     onDown: (reason) => {
