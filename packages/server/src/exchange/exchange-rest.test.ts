@@ -68,6 +68,12 @@ describe('every failure is told apart', () => {
     ['a limit told by a gateway', () => new Response('<html>', { status: 429 }), 'limited', 'exchange-rate-limited'],
     ['too many orders', () => json({ code: -1015, msg: 'Too many new orders' }, 429), 'limited', 'exchange-rate-limited'],
     ['an error inside the exchange', () => json({ code: -1001, msg: 'Internal error' }, 400), 'unknown', 'exchange-unreachable'],
+    [
+      'an unexpected response inside the exchange',
+      () => json({ code: -1006, msg: 'An unexpected response was received from the message bus. Execution status unknown.' }, 400),
+      'unknown',
+      'exchange-unreachable',
+    ],
     ['a 502 after an order', () => new Response('<html>', { status: 502 }), 'unknown', 'exchange-unreachable'],
     [
       'a time-out inside the exchange',
