@@ -1,3 +1,4 @@
+import { toText } from '@pilotfish/core/money/decimal';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -201,6 +202,16 @@ test('lists of an account, prices and books are read row by row, and ids keep ev
 test('what came in and went out is no sum without one of its rows', async () => {
   const { exchange } = answering({ '/sapi/v1/capital/deposit/hisrec': '[{"id":"d","amount":"5","status":1},{"id":"e","status":1}]' });
   await expect(exchange.transferred(signer, 'AAA', 0)).rejects.toThrow('deposits cannot be read: e (amount)');
+});
+
+test('what came to the funding wallet, or left it, does not move the spot balance', async () => {
+  const { exchange } = answering({
+    '/sapi/v1/capital/deposit/hisrec':
+      '[{"id":"d","amount":"5","status":1,"walletType":0},{"id":"e","amount":"7","status":1,"walletType":1},{"id":"f","amount":"1","status":1}]',
+    '/sapi/v1/capital/withdraw/history':
+      '[{"id":"w","amount":"2","transactionFee":"0","status":6,"walletType":1},{"id":"v","amount":"3","transactionFee":"0","status":6,"walletType":0}]',
+  });
+  expect(toText(await exchange.transferred(signer, 'AAA', 0))).toBe('3');
 });
 
 test('what comes one by one is told as unread, too', () => {

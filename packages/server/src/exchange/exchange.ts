@@ -12,6 +12,7 @@ import {
   depositedPayload,
   depthPayload,
   exchangeInfoPayload,
+  isOfSpot,
   klinesPayload,
   type MyTradesPayload,
   myTradesPayload,
@@ -165,9 +166,9 @@ export function openExchange(options: {
       // A sum without a row is another sum.
       requireRead(came);
       requireRead(went);
-      const credited = came.filter(({ status }) => status === 1 || status === 6).map(({ amount }) => decimal(amount));
+      const credited = came.filter((row) => isOfSpot(row) && (row.status === 1 || row.status === 6)).map(({ amount }) => decimal(amount));
       // Whatever was not refused or cancelled is out of the balance.
-      const gone = went.filter(({ status }) => status !== 1 && status !== 3 && status !== 5);
+      const gone = went.filter(isOfSpot).filter(({ status }) => status !== 1 && status !== 3 && status !== 5);
       return subtract(sum(credited), sum(gone.flatMap(({ amount, transactionFee }) => [decimal(amount), decimal(transactionFee)])));
     },
     commission: (signer: Signer, symbol: string) =>

@@ -88,11 +88,18 @@ const kline = z.tuple([z.number(), amount, amount, amount, amount, amount, z.num
 export type KlinePayload = z.infer<typeof kline>;
 export const klinesPayload = rowsOf('klines', kline, ['0']);
 
+/** The wallet of a deposit or withdrawal: 0 spot, 1 funding. Not said: spot. */
+export const walletType = z.number().nullish();
+/** What came to the funding wallet, or left it, does not change the spot balance. */
+export const isOfSpot = ({ walletType: wallet }: { readonly walletType?: number | null | undefined }): boolean => wallet !== 1;
+
 /** What came in and went out of an account, as far as a balance is reckoned by it. */
-export const depositedPayload = rowsOf('deposits', z.looseObject({ amount, status: z.number() }), ['id']);
-export const withdrawnPayload = rowsOf('withdrawals', z.looseObject({ amount, transactionFee: amount.default('0'), status: z.number() }), [
-  'id',
-]);
+export const depositedPayload = rowsOf('deposits', z.looseObject({ amount, status: z.number(), walletType }), ['id']);
+export const withdrawnPayload = rowsOf(
+  'withdrawals',
+  z.looseObject({ amount, transactionFee: amount.default('0'), status: z.number(), walletType }),
+  ['id'],
+);
 
 const levels = rowsOf('depth', z.tuple([amount, amount]), ['0']);
 export const depthPayload = z.looseObject({ bids: levels, asks: levels });

@@ -10,6 +10,7 @@ import {
   unreadOf,
   withUnread,
 } from '../exchange/exchange-rows.ts';
+import { walletType } from '../exchange/payloads.ts';
 
 // The wallet's own histories, as far as they are read, row by row. Ids come as texts or as numbers, depending on the list.
 
@@ -23,12 +24,20 @@ const utcTime = text.transform((written, context): number => {
 
 export const depositsPayload = rowsOf(
   'deposits',
-  z.looseObject({ id: idText, amount, coin: text, status: z.number(), insertTime: z.number() }),
+  z.looseObject({ id: idText, amount, coin: text, status: z.number(), insertTime: z.number(), walletType }),
   ['id'],
 );
 export const withdrawalsPayload = rowsOf(
   'withdrawals',
-  z.looseObject({ id: idText, amount, transactionFee: amount.default('0'), coin: text, status: z.number(), applyTime: utcTime }),
+  z.looseObject({
+    id: idText,
+    amount,
+    transactionFee: amount.default('0'),
+    coin: text,
+    status: z.number(),
+    applyTime: utcTime,
+    walletType,
+  }),
   ['id'],
 );
 export const dividendsPayload = z.looseObject({
