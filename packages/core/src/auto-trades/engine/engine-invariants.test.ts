@@ -112,7 +112,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.oneof(
         { weight: 12, arbitrary: fc.constant('normal' as const) },
-        { weight: 3, arbitrary: option('refused' as const, 'absent' as const, 'late' as const, 'lost' as const) },
+        { weight: 3, arbitrary: option('refused' as const, 'absent' as const, 'late' as const, 'lost' as const, 'unfilled' as const) },
       ),
       share: option(1, 0.5, 0.17, 0.999),
       feeAsset: option<Fate['feeAsset']>('base', 'quote', 'third', 'unvalued', 'none'),
