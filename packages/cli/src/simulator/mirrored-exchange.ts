@@ -1,10 +1,11 @@
+import { marketSource } from '@pilotfish/core/prices/prices-contract';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { upstreamOf } from '@pilotfish/server/app/upstream';
 import { type Exchange, openExchange } from '@pilotfish/server/exchange/exchange';
 import { type ExchangeOrigins, exchangeOrigins } from '@pilotfish/server/exchange/exchange-origins';
 import type { Upstream } from '@pilotfish/simulator/mirror/upstream';
 
-const KNOWN = ['binance', 'binance-testnet'] as const;
+const KNOWN = marketSource.exclude(['simulated']);
 
 /**
  * The exchange that `--mirror` names: one that we know, or the address of another simulator, as it prints it. Nothing is
@@ -28,9 +29,9 @@ export function mirroredExchange(name: string, print: (line: string) => void): {
 }
 
 function originsOf(name: string): ExchangeOrigins {
-  const known = KNOWN.find((each) => each === name);
+  const known = KNOWN.safeParse(name).data;
   if (known) return exchangeOrigins(known, {});
   if (!/^https?:\/\/[^/?#@\s]+\/?$/.test(name) || !URL.canParse(name))
-    throw new RangeError(`--mirror must be ${KNOWN.join(', ')}, or the address of another simulator such as http://127.0.0.1:4700`);
+    throw new RangeError(`--mirror must be ${KNOWN.options.join(', ')}, or the address of another simulator such as http://127.0.0.1:4700`);
   return exchangeOrigins('simulated', { rest: name, ws: name.replace(/^http/, 'ws') });
 }

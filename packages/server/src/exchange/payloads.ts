@@ -89,7 +89,7 @@ export type KlinePayload = z.infer<typeof kline>;
 export const klinesPayload = rowsOf('klines', kline, ['0']);
 
 /** The wallet of a deposit or withdrawal: 0 spot, 1 funding. Not said: spot. */
-export const walletType = z.number().nullish();
+const walletType = z.number().nullish();
 /** What came to the funding wallet, or left it, does not change the spot balance. */
 export const isOfSpot = ({ walletType: wallet }: { readonly walletType?: number | null | undefined }): boolean => wallet !== 1;
 

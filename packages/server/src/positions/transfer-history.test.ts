@@ -116,18 +116,6 @@ const conversion = (orderId: string, from: string, fromAmount: string, toAmount:
   `{"quoteId":"q","orderId":${orderId},"orderStatus":"SUCCESS","fromAsset":"${from}","fromAmount":"${fromAmount}","toAsset":"USDT","toAmount":"${toAmount}","ratio":"1","inverseRatio":"1","createTime":${AT}}`;
 const TWO = `{"list":[${conversion('930001112223334401', 'AAA', '5', '50')},${conversion('930001112223334417', 'BBB', '7', '35')}],"moreData":false}`;
 
-test('deposits to the funding wallet and withdrawals from it are not of the spot account', async (context) => {
-  const deposit = (id: string, walletType: number) => ({ id, amount: '5', coin: 'AAA', status: 1, insertTime: AT, walletType });
-  const applyTime = new Date(AT).toISOString().slice(0, 19).replace('T', ' ');
-  const withdrawal = (id: string, walletType: number) => ({ id, amount: '1', coin: 'AAA', status: 6, applyTime, walletType });
-  const { read, moves } = await reading(context, {
-    hisrec: JSON.stringify([deposit('1', 0), deposit('2', 1)]),
-    history: JSON.stringify([withdrawal('3', 1), withdrawal('4', 0)]),
-  });
-  await read();
-  expect((await moves()).sort()).toEqual(['deposit:1 deposit AAA 5', 'withdrawal:4 withdrawal AAA -1']);
-});
-
 test('two conversions whose ids are one as doubles are two', async (context) => {
   const { read, moves } = await reading(context, { tradeFlow: TWO });
   expect(await read()).toBe(2);

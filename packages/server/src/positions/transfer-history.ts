@@ -9,7 +9,6 @@ import type * as z from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 import { type Rows, sentIn, textOfUnread, type UnreadRow, unreadOf, withUnread } from '../exchange/exchange-rows.ts';
-import { isOfSpot } from '../exchange/payloads.ts';
 import type { Parameters } from '../exchange/signing.ts';
 import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
@@ -129,8 +128,8 @@ const KINDS: readonly Kind[] = [
     read: async (ask, startTime, endTime) =>
       rowsFrom(
         await pages((offset) => ask('/sapi/v1/capital/deposit/hisrec', depositsPayload, { startTime, endTime, offset, limit: ROWS })),
-        ({ id, status, insertTime, coin, amount, walletType }) =>
-          CREDITED.has(status) && isOfSpot({ walletType }) ? [moved(`deposit:${id}`, insertTime, coin, amount, 'deposit')] : [],
+        ({ id, status, insertTime, coin, amount }) =>
+          CREDITED.has(status) ? [moved(`deposit:${id}`, insertTime, coin, amount, 'deposit')] : [],
       ),
   },
   {
@@ -140,11 +139,9 @@ const KINDS: readonly Kind[] = [
     read: async (ask, startTime, endTime) =>
       rowsFrom(
         await pages((offset) => ask('/sapi/v1/capital/withdraw/history', withdrawalsPayload, { startTime, endTime, offset, limit: ROWS })),
-        ({ id, status, applyTime, coin, amount, transactionFee, walletType }) => {
+        ({ id, status, applyTime, coin, amount, transactionFee }) => {
           const gone = negate(add(decimal(amount), decimal(transactionFee)));
-          return status === COMPLETED && isOfSpot({ walletType })
-            ? [moved(`withdrawal:${id}`, applyTime, coin, toText(gone), 'withdrawal')]
-            : [];
+          return status === COMPLETED ? [moved(`withdrawal:${id}`, applyTime, coin, toText(gone), 'withdrawal')] : [];
         },
       ),
   },

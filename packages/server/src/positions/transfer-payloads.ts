@@ -10,7 +10,6 @@ import {
   unreadOf,
   withUnread,
 } from '../exchange/exchange-rows.ts';
-import { walletType } from '../exchange/payloads.ts';
 
 // The wallet's own histories, as far as they are read, row by row. Ids come as texts or as numbers, depending on the list.
 
@@ -24,20 +23,12 @@ const utcTime = text.transform((written, context): number => {
 
 export const depositsPayload = rowsOf(
   'deposits',
-  z.looseObject({ id: idText, amount, coin: text, status: z.number(), insertTime: z.number(), walletType }),
+  z.looseObject({ id: idText, amount, coin: text, status: z.number(), insertTime: z.number() }),
   ['id'],
 );
 export const withdrawalsPayload = rowsOf(
   'withdrawals',
-  z.looseObject({
-    id: idText,
-    amount,
-    transactionFee: amount.default('0'),
-    coin: text,
-    status: z.number(),
-    applyTime: utcTime,
-    walletType,
-  }),
+  z.looseObject({ id: idText, amount, transactionFee: amount.default('0'), coin: text, status: z.number(), applyTime: utcTime }),
   ['id'],
 );
 export const dividendsPayload = z.looseObject({

@@ -69,7 +69,7 @@ export class LiveFeed {
   constructor(options: LiveFeed['options']) {
     this.options = options;
     options.upstream.onGap(() => {
-      for (const each of this.followed.values()) this.fill(each);
+      for (const each of this.followed.values()) void this.fill(each);
     });
     this.endSweep = options.timers.every(MINUTE, () => this.sweep());
   }

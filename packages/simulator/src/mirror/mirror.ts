@@ -101,7 +101,7 @@ export function openMirror(options: {
   const seePrice = (symbol: string, price: string, time: number): void => {
     const pair = pairs.find(symbol);
     // Of pairs that are followed every trade is known.
-    if (!pair || feed?.follows(pair)) return;
+    if (!pair || price === '0' || feed?.follows(pair)) return;
     view.see(pair, { last: { id: 0, time, price: ticksOf(pair, decimal(price)), quantity: 0, makerIsBuyer: false } });
   };
 
@@ -141,7 +141,12 @@ export function openMirror(options: {
       timers,
       log,
       onTick: (tick) => {
-        of.onTick(tick);
+        try {
+          of.onTick(tick);
+        } catch (error) {
+          // An order that cannot be matched must not end the process, nor keep the others from their trades.
+          log(`${tick.pair.symbol}: a trade could not be matched: ${String(error)}`);
+        }
         void of.settle()?.catch((error: unknown) => log(`the mirror could not keep a fill: ${String(error)}`));
       },
     });

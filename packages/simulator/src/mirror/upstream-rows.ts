@@ -4,19 +4,21 @@ import type { Level } from '../market/book.ts';
 import type { Pair, Tick } from '../market/market-contract.ts';
 import { lotsOf, ticksOf } from '../matching/book-walk.ts';
 
-const level = z.tuple([z.string(), z.string()]);
+/** One that is no plain number belongs to a row that is left out. */
+const amount = z.string().regex(/^\d{1,30}(?:\.\d{1,30})?$/);
+const level = z.tuple([amount, amount]);
 /** A trade of the market as `aggTrade` tells it, by stream and by REST. */
-export const tradeRow = z.object({ a: z.number(), p: z.string(), q: z.string(), T: z.number(), m: z.boolean() });
+export const tradeRow = z.object({ a: z.number(), p: amount, q: amount, T: z.number(), m: z.boolean() });
 export type TradeRow = z.infer<typeof tradeRow>;
 export const tradeRows = z.array(tradeRow);
 /** A book: `depth20` and `/api/v3/depth`. */
 export const bookRow = z.object({ lastUpdateId: z.number(), bids: z.array(level), asks: z.array(level) });
 /** The average price: the stream's letters, or the names of `/api/v3/avgPrice`. */
-export const averageEvent = z.object({ w: z.string(), T: z.number() });
-export const averageRow = z.object({ price: z.string(), closeTime: z.number() });
-export const priceRows = z.array(z.object({ symbol: z.string(), price: z.string() }));
-export const miniTickers = z.array(z.object({ s: z.string(), c: z.string(), E: z.number() }));
-const candle = z.tuple([z.number(), z.string(), z.string(), z.string(), z.string(), z.string()], z.unknown());
+export const averageEvent = z.object({ w: amount, T: z.number() });
+export const averageRow = z.object({ price: amount, closeTime: z.number() });
+export const priceRows = z.array(z.object({ symbol: z.string(), price: amount.catch('0') }));
+export const miniTickers = z.array(z.object({ s: z.string(), c: amount.catch('0'), E: z.number() }));
+const candle = z.tuple([z.number(), amount, amount, amount, amount, amount], z.unknown());
 export const candleRows = z.array(candle);
 
 export const toTick = (pair: Pair, { a, p, q, T, m }: TradeRow): Tick => ({
