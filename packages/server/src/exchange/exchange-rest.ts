@@ -236,21 +236,15 @@ function timeIn(text: string): number | undefined {
 }
 
 type Failure = { readonly code?: string; readonly syscall?: string };
-const NEVER_CONNECTED: ReadonlySet<string | undefined> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const NEVER_CONNECTED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 /**
- * True where no connection was made, so that nothing can have been processed. ETIMEDOUT and ECONNRESET also end
+ * True where no connection was made, so that nothing can have been processed. ETIMEDOUT, EHOSTUNREACH and their like also end
  * connections that carried a request: they count only where the system names the call that failed.
  */
 function wasNeverConnected(error: unknown): boolean {
   const { cause } = error as { cause?: Failure & { errors?: readonly Failure[] } };
   if (cause === undefined) return false;
   // A host with several addresses fails with one error for each of them.
-  return (cause.errors ?? [cause]).every(({ code, syscall }) => NEVER_CONNECTED.has(code) || syscall === 'connect');
+  const each = cause.errors && cause.errors.length > 0 ? cause.errors : [cause];
+  return each.every(({ code, syscall }) => NEVER_CONNECTED.has(code) || syscall === 'connect');
 }

@@ -338,6 +338,8 @@ function storedOrder(order: Order): StoredOrder {
   return {
     ...rest,
     pair: pair.symbol,
+    base: pair.base,
+    quote: pair.quote,
     ...Object.fromEntries(MONEY_OF_ORDER.map((name) => [name, toText(order[name])])),
   } as unknown as StoredOrder;
 }
@@ -346,15 +348,19 @@ function storedOrder(order: Order): StoredOrder {
 function release(stored: StoredOrder, store: AccountStore): void {
   const locked = decimal(String(stored.locked));
   if (!isPositive(locked)) return;
-  const { base, quote } = splitSymbol(String(stored.pair));
+  const { base, quote } = assetsOf(stored);
   unlock(store.byId(Number(stored.accountId)), stored.side === 'BUY' ? quote : base, locked);
 }
+
+/** Older journals hold the name of the pair alone. */
+const assetsOf = ({ pair, base, quote }: StoredOrder): { base: string; quote: string } =>
+  typeof base === 'string' && typeof quote === 'string' ? { base, quote } : splitSymbol(String(pair));
 
 /** What orders were that older journals hold. */
 const BEFORE_LISTS = { orderListId: -1, trailingTime: -1, trailingTicks: 0 };
 
 /** Undefined when the market no longer has the pair (another tape, another table). */
-function loadedOrder(stored: StoredOrder, market: Market): Order | undefined {
+function loadedOrder({ base: _base, quote: _quote, ...stored }: StoredOrder, market: Market): Order | undefined {
   const pair = market.find(String(stored.pair));
   if (!pair) return undefined;
   const amounts = Object.fromEntries(MONEY_OF_ORDER.map((name) => [name, decimal(String(stored[name] ?? 0))])) as Record<

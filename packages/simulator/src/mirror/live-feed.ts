@@ -1,8 +1,8 @@
-import type { Timers } from '@pilotfish/core/time/timers';
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
 import type { Pair, Tick } from '../market/market-contract.ts';
 import { ApiError } from '../rest/api-error.ts';
-import type { MirrorView } from './mirror-view.ts';
+import { type MirrorView, NO_BOOK } from './mirror-view.ts';
 import type { Upstream } from './upstream.ts';
 import {
   averageEvent,
@@ -26,6 +26,10 @@ const MOST_PAGES = 20;
 /** A gap longer than this is filled from candles at once, ms. */
 const LONG_GAP = 2 * 3_600_000;
 const MINUTE = 60_000;
+/** Between two tries to fill a hole, ms: they spend the weight that other accounts live on, too. */
+const AGAIN = 5000;
+/** Trades that are kept while a hole cannot be filled; those before them are asked for again. */
+const MOST_WAITING = 10_000;
 /** A pair that is asked about is followed on for a while, ms. */
 const LINGER = 10 * MINUTE;
 
@@ -43,6 +47,8 @@ type Followed = {
   /** Trades that came while a hole is being filled. */
   waiting: TradeRow[];
   filling: Promise<void> | undefined;
+  /** The last try to fill a hole failed: what came since waits for the next one. */
+  again: Cancel | undefined;
   usedAt: number;
   stop: () => void;
 };
@@ -68,8 +74,13 @@ export class LiveFeed {
 
   constructor(options: LiveFeed['options']) {
     this.options = options;
+    const { view } = options;
     options.upstream.onGap(() => {
-      for (const each of this.followed.values()) void this.fill(each);
+      for (const each of this.followed.values()) {
+        // The book of before is no price to trade at.
+        view.see(each.pair, { book: NO_BOOK });
+        void this.fill(each);
+      }
     });
     this.endSweep = options.timers.every(MINUTE, () => this.sweep());
   }
@@ -86,8 +97,14 @@ export class LiveFeed {
     const followed = known ?? this.follow(pair, since);
     const current = known?.lastId !== undefined && upstream.connected && view.book(pair).lastUpdateId !== 0;
     if (!current) await Promise.all([this.fill(followed), this.readBook(pair), this.readAverage(pair)]);
-    else if (followed.filling) await followed.filling;
-    if (followed.lastId === undefined) throw unreachable();
+    else if (followed.filling || followed.again) await this.fill(followed);
+    // An order on top of a hole would be filled by trades from before it.
+    if (followed.lastId === undefined || followed.again) throw unreachable();
+  }
+
+  /** Whether orders have met every trade of the pairs that are followed. */
+  get isWhole(): boolean {
+    return ![...this.followed.values()].some(({ filling, again }) => filling !== undefined || again !== undefined);
   }
 
   follows(pair: Pair): boolean {
@@ -123,8 +140,10 @@ export class LiveFeed {
       at: since ?? now(),
       waiting: [],
       filling: undefined,
+      again: undefined,
       usedAt: now(),
       stop: () => {
+        followed.again?.();
         for (const stop of stops) stop();
       },
     };
@@ -134,8 +153,13 @@ export class LiveFeed {
 
   private onTrade(followed: Followed, trade: TradeRow): void {
     const { lastId } = followed;
-    if (followed.filling) followed.waiting.push(trade);
-    else if (trade.a === (lastId ?? Number.NaN) + 1) this.pass(followed, trade);
+    if (followed.filling || followed.again) {
+      if (followed.waiting.length < MOST_WAITING) followed.waiting.push(trade);
+    } else if (lastId !== undefined && trade.a + 1 < lastId && trade.T > followed.at) {
+      // The numbers began anew, as after a reset of a test network: there is nothing to ask for in between.
+      followed.lastId = trade.a - 1;
+      this.pass(followed, trade);
+    } else if (trade.a === (lastId ?? Number.NaN) + 1) this.pass(followed, trade);
     else if (lastId === undefined || trade.a > lastId) {
       followed.waiting.push(trade);
       void this.fill(followed);
@@ -157,16 +181,25 @@ export class LiveFeed {
     this.options.view.see(pair, { last });
   }
 
-  /** Passes on what is missing, then what came meanwhile. One that fails is tried again at the next trade, gap or order. */
+  /** Passes on what is missing, then what came meanwhile. One that fails is tried again after a pause, or for the next order. */
   private fill(followed: Followed): Promise<void> {
-    followed.filling ??= this.passMissing(followed)
-      .catch((error: unknown) => this.options.log(`${followed.pair.symbol}: trades could not be read: ${String(error)}`))
-      .finally(() => {
-        followed.filling = undefined;
-        const waiting = followed.waiting.splice(0);
-        for (const trade of waiting) this.onTrade(followed, trade);
-      });
+    followed.filling ??= this.tryToFill(followed);
     return followed.filling;
+  }
+
+  private async tryToFill(followed: Followed): Promise<void> {
+    const { timers, log } = this.options;
+    followed.again?.();
+    followed.again = undefined;
+    try {
+      await this.passMissing(followed);
+    } catch (error) {
+      log(`${followed.pair.symbol}: trades could not be read: ${String(error)}`);
+      followed.again = timers.after(AGAIN, () => void this.fill(followed), { ref: true });
+    }
+    followed.filling = undefined;
+    if (followed.again) return;
+    for (const trade of followed.waiting.splice(0)) this.onTrade(followed, trade);
   }
 
   private async passMissing(followed: Followed): Promise<void> {

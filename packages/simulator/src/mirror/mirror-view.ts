@@ -12,9 +12,11 @@ export type Seen = {
   average: { price: number; closeTime: number } | undefined;
 };
 
+export const NO_BOOK: Seen['book'] = { bids: [], asks: [], lastUpdateId: 0 };
+
 const NOTHING: Seen = {
   last: { id: 0, time: 0, price: 0, quantity: 0, makerIsBuyer: false },
-  book: { bids: [], asks: [], lastUpdateId: 0 },
+  book: NO_BOOK,
   average: undefined,
 };
 

@@ -7,6 +7,7 @@ import { directUpstream } from '../../testing/direct-upstream.ts';
 import { call, type Keys, Listener, row, signed } from '../../testing/exchange-client.ts';
 import { BEGIN, flat, MINUTE, type Row, tapeFolder } from '../../testing/small-market.ts';
 import { type Simulator, startSimulator } from '../app/simulator.ts';
+import type { Upstream } from './upstream.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -54,6 +55,17 @@ const dip = (): Row[] => [...flat(50_000, 4), ...flat(49_000, 1, 4), ...flat(50_
 const buy = { side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price: '49500', newClientOrderId: 'rests' };
 const asked = { origClientOrderId: 'rests' };
 const publicly = async (at: Simulator, path: string) => (await call(`${at.origin}${path}`)).body;
+
+/** How often an upstream is asked for trades from now on. */
+function countOf(upstream: { get: Upstream['get'] }): () => number {
+  const { get } = upstream;
+  let count = 0;
+  upstream.get = (path, ...more) => {
+    if (path === '/api/v3/aggTrades') count += 1;
+    return get(path, ...more);
+  };
+  return () => count;
+}
 
 describe('what is public', () => {
   test.each([
@@ -198,6 +210,25 @@ describe('orders on a mirrored market', () => {
     expect(await api.request('s', 'session.status')).toMatchObject({ status: 503, error: { code: -1008 } });
     await later();
     expect(row(await order(mirrored, keys, asked, 'GET'))).toMatchObject({ status: 'NEW' });
+  });
+
+  test('a hole that cannot be filled is asked for again after a pause, and no order stands on top of it', async () => {
+    const { exchange, mirror, order } = await source({ BTCUSDT: dip() });
+    const { mirrored, upstream, later } = await mirror();
+    const keys = await mirrored.createAccount({ balances: { USDT: '10000' } });
+    await order(mirrored, keys, buy);
+    await upstream.ready();
+    const asks = countOf(upstream);
+    exchange.faults.next({ path: '/api/v3/aggTrades', status: 500, times: 1000 });
+    exchange.faults.dropSockets();
+    await exchange.clock.advance(3 * MINUTE);
+    await expect.poll(asks).toBe(1);
+    expect(await order(mirrored, keys, { ...buy, newClientOrderId: 'late' })).toMatchObject({ status: 503, body: { code: -1008 } });
+    await exchange.clock.advance(MINUTE);
+    expect(asks()).toBe(2);
+    exchange.faults.clear();
+    await later();
+    await expect.poll(async () => row(await order(mirrored, keys, asked, 'GET')).status).toBe('FILLED');
   });
 
   test('its clock is not ours to turn', async () => {

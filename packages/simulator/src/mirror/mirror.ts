@@ -53,6 +53,7 @@ export function openMirror(options: {
   let feed: LiveFeed | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let begun = false;
+  let closed = false;
   let beginning: Promise<void> | undefined;
   let reading: Promise<void> | undefined;
   const ends: (() => void)[] = [];
@@ -85,6 +86,8 @@ export function openMirror(options: {
     const info = mirroredInfo.safeParse(parseJson(text));
     if (status !== 200 || !info.success) throw unreachable();
     for (const change of pairs.update(info.data.symbols)) apply(change);
+    // None at all: another shape, and no exchange without pairs. Orders would be lost for it.
+    if (pairs.pairs.length === 0) throw unreachable();
     readAt = now();
     // A pair that left ended its orders: on disk like any other change.
     await exchange?.settle();
@@ -121,6 +124,7 @@ export function openMirror(options: {
       ends.push(timers.after(BEGIN_AGAIN, again, { ref: true }));
       return;
     }
+    if (closed) return;
     // Orders are read back into pairs, so what the exchange lists comes first.
     await restore();
     follow(of);
@@ -167,7 +171,7 @@ export function openMirror(options: {
     view,
     begin,
     get isCurrent() {
-      return begun && upstream.connected;
+      return begun && upstream.connected && feed?.isWhole === true;
     },
     requireBegun: async () => {
       if (!begun) await beginning?.catch(() => undefined);
@@ -185,6 +189,7 @@ export function openMirror(options: {
       return answer;
     },
     close: () => {
+      closed = true;
       for (const end of ends) end();
       feed?.close();
     },

@@ -27,6 +27,16 @@ export type PairChange =
   | { readonly kind: 'units'; readonly pair: Pair; readonly price: number; readonly quantity: number }
   | { readonly kind: 'gone'; readonly pair: Pair };
 
+/** Fields that are new to us are left out, and a filter that lacks one of its own binds nobody here. */
+function toFilter(given: unknown): SymbolFilter | undefined {
+  const parsed = symbolFilter.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const unknown = new Set(parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])));
+  if (unknown.size === 0) return undefined;
+  const known = Object.fromEntries(Object.entries(given as object).filter(([name]) => !unknown.has(name)));
+  return symbolFilter.safeParse(known).data;
+}
+
 const positive = (text: string, otherwise: string): Decimal => {
   const value = decimal(text);
   return isPositive(value) ? value : decimal(otherwise);
@@ -99,8 +109,7 @@ export class MirroredPairs implements Market {
   }
 
   private take({ symbol, status, baseAsset, quoteAsset, filters: rows }: z.infer<typeof row>): PairChange[] {
-    // A filter that is new to us binds nobody here; its neighbours do.
-    const filters = rows.flatMap((each) => symbolFilter.safeParse(each).data ?? []);
+    const filters = rows.flatMap((each) => toFilter(each) ?? []);
     const price = filters.find((each) => each.filterType === 'PRICE_FILTER');
     const lot = filters.find((each) => each.filterType === 'LOT_SIZE');
     if (!price || !lot) return [];

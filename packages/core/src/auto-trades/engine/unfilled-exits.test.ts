@@ -114,7 +114,7 @@ describe('an exit that sold nothing', () => {
   });
 });
 
-test('a slice that sold nothing pauses, too, and the stop loss is made meanwhile', () => {
+test('a slice that sold nothing is decided anew by the prices, and not sold at another one', () => {
   let left = 1;
   const sliced = botConfig({
     ...config,
@@ -130,7 +130,9 @@ test('a slice that sold nothing pauses, too, and the stop loss is made meanwhile
     fateOf: ({ purpose }) => ({ ...NORMAL, kind: purpose === 'takeProfit' && left-- > 0 ? 'unfilled' : 'normal' }),
   });
   bot.walk([1000, 1000, 1025], { stepMs: 15 * SECOND });
-  expect([bot.state(), bot.context().order]).toEqual(['reducing', null]);
+  expect([bot.state(), bot.context().order, bot.context().salePause]).toEqual(['open', null, null]);
+  bot.tick(1010, DUE + 50);
+  expect(bot.placed.filter(({ side }) => side === 'Sell')).toHaveLength(1);
   bot.tick(960, DUE + 100);
   bot.tick(960, DUE + 200);
   expect(bot.kinds().at(-1)).toBe('Exit StopLoss');

@@ -1,12 +1,12 @@
 import { decimal, isZero } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
 import { tooSmallToTrade } from './position-lines.ts';
-import { isHeldBack, log, next, type Of, place, plannedSell, type Reducer } from './position-orders.ts';
+import { isHeldBack, isUrgent, log, next, type Of, place, plannedSell, type Reducer } from './position-orders.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
 import { isoText } from './position-traces.ts';
 
 /**
- * A market sale that sold nothing: the book was empty, the exchange's price range was exceeded, or its average of prices values
+ * An urgent market sale that sold nothing: the book was empty, the exchange's price range was exceeded, or its average of prices values
  * the order below the minimum. That passes by itself, so the sale is tried again after growing pauses, and its owner is asked only when they are used up.
  */
 
@@ -34,9 +34,16 @@ const BY_AVERAGE = 'NOTIONAL_BY_AVERAGE';
 const isRefusedByAverage = ({ order, settings }: PositionContext, event: Of<'order.ended'>): boolean =>
   VALUE_FILTERS.has(event.code ?? '') && !tooSmallToTrade(decimal(order?.quantity ?? '0'), decimal(event.price), settings.filters);
 
-/** The end of a market sale without a fill, for a reason that passes. */
+const mayNotWait = ({ exitReason, settings }: PositionContext): boolean =>
+  isUrgent(exitReason) && !(exitReason === 'TrailingCost' && settings.config.trailingCost.floor === 'breakEven');
+
+/**
+ * The end of an urgent market sale without a fill, for a reason that passes. One that wanted a gain is not tried again: by
+ * then the gain that it was decided for may be gone.
+ */
 export const soldNothing = (context: PositionContext, event: PositionEvent): boolean =>
   event.type === 'order.ended' &&
+  mayNotWait(context) &&
   event.status !== 'FILLED' &&
   (event.status !== 'REJECTED' || isRefusedByAverage(context, event)) &&
   !isHeldBack(event) &&
@@ -61,8 +68,7 @@ export const salePaused: Reducer<'order.ended'> = (context, event) => {
     {
       order: null,
       salePause: { order: context.order!, tries, until, reason },
-      // A slice has no Exit row to tell it.
-      ...(context.exitReason === null ? {} : { exitFacts: { ...context.exitFacts, ...why } }),
+      exitFacts: { ...context.exitFacts, ...why },
     },
     [...rejection(event), log('SALE_UNFILLED', 'warning', { reason, tries, until: isoText(until), clientOrderId: event.clientOrderId })],
   );
@@ -70,10 +76,9 @@ export const salePaused: Reducer<'order.ended'> = (context, event) => {
 
 export const saleRetried: Reducer<'sale.retried'> = (context, event) => {
   const { order: previous, tries } = context.salePause!;
-  const exits = context.exitReason !== null;
-  const planned = plannedSell(context, exits ? context.quantity : previous.quantity, event, true);
+  const planned = plannedSell(context, context.quantity, event, true);
   const again = { attempt: previous.attempt + 1, reprices: previous.reprices + 1, level: previous.level, unfilled: tries };
-  const { order, step, effect } = place(context, exits ? 'exit' : 'takeProfit', planned, event.at, again);
+  const { order, step, effect } = place(context, 'exit', planned, event.at, again);
   return next(context, { order, step, salePause: null }, [effect]);
 };
 
