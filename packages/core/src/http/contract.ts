@@ -3,6 +3,7 @@ import { accountSecurityContract } from '../account/account-security-contract.ts
 import { adminContract } from '../admin/admin-contract.ts';
 import { instanceContract } from '../admin/instance-contract.ts';
 import { localizationContract } from '../admin/localization-contract.ts';
+import { marketChoiceContract } from '../admin/market-choice-contract.ts';
 import { authContract } from '../auth/auth-contract.ts';
 import { autoTradeActionsContract } from '../auto-trades/auto-trade-actions-contract.ts';
 import { autoTradesContract } from '../auto-trades/auto-trades-contract.ts';
@@ -41,6 +42,7 @@ export const contract = {
   ...adminContract,
   ...instanceContract,
   ...localizationContract,
+  ...marketChoiceContract,
 };
 
 export type Contract = typeof contract;
