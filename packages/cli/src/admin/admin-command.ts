@@ -235,6 +235,26 @@ export const adminCommand: CommandSpec = {
       ],
     },
     {
+      name: 'market',
+      otherwise: 'show',
+      commands: [
+        {
+          name: 'show',
+          prints: true,
+          examples: ['pilotfish admin market', 'pilotfish admin market show --json'],
+          load: async () => (await import('./market.ts')).show,
+        },
+        {
+          name: 'use',
+          arguments: ['<market>'],
+          words: ['simulated', 'binance', 'binance-demo', 'binance-testnet'],
+          prints: true,
+          examples: ['pilotfish admin market use binance', 'pilotfish admin market use simulated --yes'],
+          load: async () => (await import('./market.ts')).use,
+        },
+      ],
+    },
+    {
       name: 'audit',
       otherwise: 'ls',
       commands: [

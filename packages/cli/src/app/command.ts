@@ -23,6 +23,8 @@ export type CommandSpec = {
   readonly otherwise?: string;
   /** Positional arguments: `<bot>`, `[symbol]`, `<coins...>`. They arrive among the options by their name. */
   readonly arguments?: readonly string[];
+  /** What the argument accepts, for the shell to complete. */
+  readonly words?: readonly string[];
   readonly options?: readonly OptionSpec[];
   readonly examples?: readonly string[];
   /** What can be done beside it while it runs, as `[command, name]`; what it does is the text `cli.steps.<name>`. */

@@ -3,6 +3,7 @@ import { createActor, waitFor } from 'xstate';
 import { giveZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
 import { ShownFailure, UsageError } from '../app/failure.ts';
+import { hintAtMarket } from '../app/first-market.tsx';
 import { keepSession } from '../app/session-actor.ts';
 import { ask, readStdin, requireTerminal } from '../ui/prompt.ts';
 import { gatewayActors } from './gateway-client.ts';
@@ -17,6 +18,7 @@ export async function run(context: Context, options: LoginOptions): Promise<void
   await context.say('cli.auth.signedIn', { username, url: context.profile.url });
   await context.say(`cli.auth.kept.${where}`, { folder: context.profile.folder });
   await giveZone(context);
+  if (!options.passwordStdin) await hintAtMarket(context);
 }
 
 const machineOf = (context: Context) => loginMachine.provide({ actors: gatewayActors(context) });

@@ -1,6 +1,7 @@
 import { registrationMachine } from '@pilotfish/core/auth/registration-machine';
 import { giveZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
+import { askFirstMarket } from '../app/first-market.tsx';
 import { keepSession } from '../app/session-actor.ts';
 import { ask, requireTerminal } from '../ui/prompt.ts';
 import { gatewayActors } from './gateway-client.ts';
@@ -25,4 +26,5 @@ export async function run(context: Context, { username, email }: RegisterOptions
   await context.say('cli.auth.registered', { username: done.username, url: context.profile.url });
   await context.say(`cli.auth.kept.${where}`, { folder: context.profile.folder });
   await giveZone(context);
+  await askFirstMarket(context);
 }

@@ -15,13 +15,13 @@ export function places(t: Translate, spec: CommandSpec = ROOT, path: readonly st
   const here: Place = {
     path: path.join(' '),
     words: [
+      ...(spec.words ?? []).map((word) => ({ word, about: '' })),
       ...shown.map((each) => ({ word: each.name, about: summaryOf(t, each, [...path, each.name]) })),
       ...[...(spec.options ?? []), ...GLOBAL_OPTIONS].flatMap(({ flags, text }) =>
         flagsOf(flags).map((word) => ({ word, about: t(`cli.options.${text ?? optionKey(flags)}`) })),
       ),
     ],
   };
-  if (spec.name === 'completion') here.words.unshift(...['bash', 'zsh', 'fish'].map((word) => ({ word, about: '' })));
   return [here, ...shown.flatMap((each) => places(t, each, [...path, each.name]))];
 }
 
