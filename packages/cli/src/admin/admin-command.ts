@@ -241,7 +241,7 @@ export const adminCommand: CommandSpec = {
         {
           name: 'show',
           prints: true,
-          examples: ['pilotfish admin market', 'pilotfish admin market show --json'],
+          examples: ['pilotfish admin market show', 'pilotfish admin market show --json'],
           load: async () => (await import('./market.ts')).show,
         },
         {

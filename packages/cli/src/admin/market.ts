@@ -18,7 +18,11 @@ const choiceColumns = (t: Translate): readonly Column<MarketChoice>[] => [
     key: 'market',
     head: t('cli.market.columns.market'),
     value: ({ market }) => market,
-    shown: ({ market }, paint) => named(t, market, paint),
+    shown: ({ market, changingTo }, paint) =>
+      [market, changingTo]
+        .map((each) => each && named(t, each, paint))
+        .filter(Boolean)
+        .join(' → '),
   },
   {
     key: 'decidedBy',
@@ -31,12 +35,6 @@ const choiceColumns = (t: Translate): readonly Column<MarketChoice>[] => [
     head: t('cli.market.columns.reachable'),
     value: ({ reachable }) => String(reachable),
     shown: ({ reachable }, paint) => (reachable ? t('cli.market.reachable') : paint.red(t('cli.market.unreachable'))),
-  },
-  {
-    key: 'changingTo',
-    head: t('cli.market.columns.changingTo'),
-    value: ({ changingTo }) => changingTo ?? '',
-    shown: ({ changingTo }, paint) => (changingTo === null ? '–' : named(t, changingTo, paint)),
   },
 ];
 
