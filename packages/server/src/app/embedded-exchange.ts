@@ -1,26 +1,17 @@
-import { join } from 'node:path';
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
-import { isDiskFull } from '../database/database-error.ts';
+import type { Simulator } from '@pilotfish/simulator/app/simulator';
 import { type ExchangeOrigins, exchangeOrigins } from '../exchange/exchange-origins.ts';
 import type { AppContext } from './context.ts';
+import { type OwnExchangeParts, startOwnExchange } from './own-exchange.ts';
 
 /**
  * The addresses of the chosen exchange. The simulated one is started inside this process unless addresses of another
- * are given; it is spoken to over loopback like any other, so nothing knows the difference.
+ * are given; nothing knows the difference.
  */
-export async function openExchangeOrigins({
-  settings,
-  marketSource,
-  givenUp,
-  now,
-  timers,
-  random,
-  storage,
-  log,
-}: Pick<AppContext, 'settings' | 'marketSource' | 'givenUp' | 'now' | 'timers' | 'random' | 'storage' | 'log'>): Promise<{
+export async function openExchangeOrigins(context: OwnExchangeParts & Pick<AppContext, 'marketSource' | 'now'>): Promise<{
   origins: ExchangeOrigins;
   simulator: Simulator | undefined;
 }> {
+  const { settings, marketSource, now } = context;
   const at = settings.exchangesAt[marketSource];
   const overrides = {
     rest: at?.rest ?? settings.exchangeRestUrl,
@@ -31,23 +22,12 @@ export async function openExchangeOrigins({
   if (marketSource !== 'simulated' || overrides.rest !== undefined) {
     return { origins: exchangeOrigins(marketSource, overrides), simulator: undefined };
   }
-  // Whoever reaches the port must not make accounts, move the clock or break the market under the bots.
-  const controlKey = Buffer.from(random(32)).toString('base64url');
-  const simulator = await startSimulator({
+  return startOwnExchange(context, 'simulator', {
     market:
       settings.marketReplay === undefined
         ? { kind: 'seeded', seed: settings.marketSeed }
         : { kind: 'replay', folder: settings.marketReplay },
     speed: settings.marketSpeed,
-    storageFolder: join(settings.dataDir, 'exchange'),
     now,
-    timers,
-    controlKey,
-    signal: givenUp,
-    onStorageRefused: (error) => {
-      if (isDiskFull(error)) storage.refused();
-    },
-    log: (line) => log.info({ from: 'simulator' }, line),
   });
-  return { origins: { ...exchangeOrigins('simulated', { rest: simulator.origin, ws: simulator.wsOrigin }), controlKey }, simulator };
 }

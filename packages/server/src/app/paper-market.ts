@@ -1,10 +1,7 @@
-import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import type { Upstream } from '@pilotfish/simulator/mirror/upstream';
-import { exchangeFolder } from '../database/backup-archive.ts';
-import { isDiskFull } from '../database/database-error.ts';
 import { type Exchange, openExchange, type PaperVenue } from '../exchange/exchange.ts';
-import { exchangeOrigins } from '../exchange/exchange-origins.ts';
 import type { AppContext } from './context.ts';
+import { type OwnExchangeParts, startOwnExchange } from './own-exchange.ts';
 
 /**
  * Accounts on paper beside an exchange that has none: orders of theirs are matched inside this process against the
@@ -13,37 +10,18 @@ import type { AppContext } from './context.ts';
  * does, nothing is answered here either.
  */
 export async function openPaperMarket(
-  {
-    settings,
-    marketSource,
-    givenUp,
-    timers,
-    random,
-    storage,
-    log,
-    lease,
-  }: Pick<AppContext, 'settings' | 'marketSource' | 'givenUp' | 'timers' | 'random' | 'storage' | 'log' | 'lease'>,
+  context: OwnExchangeParts & Pick<AppContext, 'marketSource' | 'lease'>,
   exchange: Exchange,
   upstream: Upstream,
 ): Promise<PaperVenue & { close(): Promise<void> }> {
-  const controlKey = Buffer.from(random(32)).toString('base64url');
   // By the exchange's clock: what is asked about an order's fate compares the times of both.
   const now = () => exchange.rest.time();
-  const simulator: Simulator = await startSimulator({
+  const { origins, simulator } = await startOwnExchange(context, 'paper market', {
     market: { kind: 'mirror', upstream, inBackground: true },
-    storageFolder: exchangeFolder(settings.dataDir),
-    storageName: `paper-${marketSource}`,
+    storageName: `paper-${context.marketSource}`,
     now,
-    timers,
-    controlKey,
-    signal: givenUp,
-    onStorageRefused: (error) => {
-      if (isDiskFull(error)) storage.refused();
-    },
-    log: (line) => log.info({ from: 'paper market' }, line),
   });
-  const origins = { ...exchangeOrigins('simulated', { rest: simulator.origin, ws: simulator.wsOrigin }), controlKey };
-  const own = openExchange({ origins, now, timers, random: () => 0, maySign: lease.held });
+  const own = openExchange({ origins, now, timers: context.timers, random: () => 0, maySign: context.lease.held });
   return {
     origins,
     rest: own.rest,
