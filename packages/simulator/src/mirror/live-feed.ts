@@ -205,11 +205,14 @@ export class LiveFeed {
   private async passMissing(followed: Followed): Promise<void> {
     const { now } = this.options;
     const { symbol } = followed.pair;
-    const missed = this.options.isNeeded(followed.pair) ? now() - followed.at : 0;
+    const isNeeded = this.options.isNeeded(followed.pair);
+    if (isNeeded) await this.requireBook(followed.pair);
+    const missed = isNeeded ? now() - followed.at : 0;
     let query = followed.lastId === undefined ? `startTime=${followed.at}` : `fromId=${followed.lastId + 1}`;
     if (missed > 0 && missed <= LONG_GAP) {
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const rows = await this.read(`/api/v3/aggTrades`, `symbol=${encodeURIComponent(symbol)}&${query}&limit=${PAGE}`, 4, tradeRows);
+        await this.requireBook(followed.pair);
         for (const trade of rows) if (followed.lastId === undefined || trade.a > followed.lastId) this.pass(followed, trade);
         if (rows.length < PAGE && followed.lastId !== undefined) return;
         if (followed.lastId === undefined) break;
@@ -237,10 +240,16 @@ export class LiveFeed {
         2,
         candleRows,
       );
+      await this.requireBook(pair);
       for (const tick of rows.flatMap((candle) => ticksOfCandle(pair, candle))) this.tell(tick);
       if (rows.length > 0) followed.at = rows.at(-1)![0] + MINUTE;
       if (rows.length < PAGE) return;
     }
+  }
+
+  /** A stop that a missed trade triggers becomes a market order: without a book, which a cut connection takes away, it would expire. */
+  private async requireBook(pair: Pair): Promise<void> {
+    if (this.options.view.book(pair).lastUpdateId === 0) await this.readBook(pair);
   }
 
   private async readBook(pair: Pair): Promise<void> {

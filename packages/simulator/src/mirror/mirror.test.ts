@@ -143,6 +143,22 @@ describe('orders on a mirrored market', () => {
     await expect.poll(async () => row(await order(mirrored, keys, asked, 'GET')).status).toBe('FILLED');
   });
 
+  test('a stop that was reached while the connection was cut sells by the book of after it', async () => {
+    const { exchange, mirror, order } = await source({ BTCUSDT: dip() });
+    const { mirrored, upstream } = await mirror();
+    // The stream's next picture of the book comes after the trades that were missed.
+    const { subscribe } = upstream;
+    upstream.subscribe = (stream, listener) => (stream.includes('@depth') ? () => undefined : subscribe(stream, listener));
+    const keys = await mirrored.createAccount({ balances: { BTC: '1' } });
+    const stop = { side: 'SELL', type: 'STOP_LOSS', quantity: '0.01', stopPrice: '49500', newClientOrderId: 'rests' };
+    expect(row(await order(mirrored, keys, stop))).toMatchObject({ orderId: 1 });
+    await upstream.ready();
+    exchange.faults.dropSockets();
+    await exchange.clock.advance(3 * MINUTE);
+    await expect.poll(async () => row(await order(mirrored, keys, asked, 'GET')).status).not.toBe('NEW');
+    expect(row(await order(mirrored, keys, asked, 'GET'))).toMatchObject({ status: 'FILLED', executedQty: '0.01000000' });
+  });
+
   test.each([
     ['minutes, by its trades', 10],
     ['hours, by its candles', 200],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../../testing/bot-stage.ts';
+import { btcusdt } from '../../../testing/pairs.ts';
 import { NORMAL } from '../../../testing/test-exchange.ts';
 import type { OrderInFlight } from '../position/position-state.ts';
 
@@ -140,10 +141,11 @@ test('a slice that sold nothing is decided anew by the prices, and not sold at a
 
 describe('a market sale that is refused for its value', () => {
   // The exchange values market orders by an average of minutes: after a jump it lies far below the last price.
-  const refusals = (code: string, size = '1000', price = 960) => {
+  const refusals = (code: string, size = '1000', price = 960, maxNotional = btcusdt.filters.maxNotional) => {
     let left = 3;
     const entry = { ...config.entry, size: { mode: 'fixed' as const, value: size } };
     const bot = botStage(botConfig({ ...config, entry }), {
+      pairs: [{ ...btcusdt, filters: { ...btcusdt.filters, maxNotional } }],
       fateOf: ({ side }) => ({ ...NORMAL, kind: side === 'Sell' && left-- > 0 ? 'refused' : 'normal', said: { code } }),
     });
     bot.walk([1000, 1000, price], { stepMs: 15 * SECOND });
@@ -161,5 +163,7 @@ describe('a market sale that is refused for its value', () => {
     expect(refusals('-1013 LOT_SIZE').context().attention).toBe('-1013 LOT_SIZE');
     // Worth 5.5 when it was bought, and below the minimum of 5 now.
     expect(refusals('-1013 NOTIONAL', '5.5', 850).context().attention).toBe('-1013 NOTIONAL');
+    // Worth more than one order may be: no average makes it less.
+    expect(refusals('-1013 NOTIONAL', '1000', 960, '900').context().attention).toBe('-1013 NOTIONAL');
   });
 });

@@ -148,6 +148,12 @@ export function tooSmallToTrade(quantity: Decimal, price: Decimal, filters: Pair
   return isZero(lots) || lessThan(lots, leastLots(filters)) || lessThan(multiply(lots, price), decimal(filters.minNotional));
 }
 
+/** True when an order of this size at this price would be worth more than NOTIONAL allows. */
+export function tooLargeToTrade(quantity: Decimal, price: Decimal, { maxNotional }: PairFilters): boolean {
+  const most = decimal(maxNotional);
+  return !isZero(most) && lessThan(most, multiply(quantity, price));
+}
+
 /** Percent difference of `value` to `base`, 4 decimals, as text. */
 export const percentOf = (value: Decimal, base: Decimal): string =>
   isZero(base) ? '0' : toText(divide(multiply(subtract(value, base), HUNDRED), base, 4));

@@ -1,6 +1,6 @@
 import { decimal, isZero } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
-import { tooSmallToTrade } from './position-lines.ts';
+import { tooLargeToTrade, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isUrgent, log, next, type Of, place, plannedSell, type Reducer } from './position-orders.ts';
 import type { PositionContext, PositionEvent } from './position-state.ts';
 import { isoText } from './position-traces.ts';
@@ -31,8 +31,10 @@ export const saleIsPaused = ({ salePause }: PositionContext): boolean => salePau
  */
 const VALUE_FILTERS: ReadonlySet<string> = new Set(['-1013 NOTIONAL', '-1013 MIN_NOTIONAL']);
 const BY_AVERAGE = 'NOTIONAL_BY_AVERAGE';
-const isRefusedByAverage = ({ order, settings }: PositionContext, event: Of<'order.ended'>): boolean =>
-  VALUE_FILTERS.has(event.code ?? '') && !tooSmallToTrade(decimal(order?.quantity ?? '0'), decimal(event.price), settings.filters);
+const isRefusedByAverage = ({ order, settings: { filters } }: PositionContext, event: Of<'order.ended'>): boolean => {
+  const [quantity, price] = [decimal(order?.quantity ?? '0'), decimal(event.price)];
+  return VALUE_FILTERS.has(event.code ?? '') && !tooSmallToTrade(quantity, price, filters) && !tooLargeToTrade(quantity, price, filters);
+};
 
 const mayNotWait = ({ exitReason, settings }: PositionContext): boolean =>
   isUrgent(exitReason) && !(exitReason === 'TrailingCost' && settings.config.trailingCost.floor === 'breakEven');
