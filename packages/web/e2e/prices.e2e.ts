@@ -117,8 +117,8 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       await page.getByRole('button', { name: 'Rule', exact: true }).click();
       await page.getByRole('combobox', { name: 'Field' }).first().selectOption('price');
       await page.getByRole('combobox', { name: 'Comparison' }).selectOption('between');
-      await page.getByRole('textbox', { name: 'From' }).fill('10');
-      await page.getByRole('textbox', { name: /^To/ }).fill('1');
+      // One edit of 1 to 10, whose rows stay: a range that holds nothing in between would be asked, too, where this machine is slow.
+      await page.getByRole('textbox', { name: /^To/ }).fill('0.5');
       await page.getByRole('alert').filter({ hasText: 'Give two values, the smaller one first.' }).waitFor();
       // What was known stays, marked as old.
       await expect.poll(() => page.locator('.prices-grid[data-stale]').count()).toBe(1);

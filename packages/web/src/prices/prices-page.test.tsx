@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { AppError } from '@pilotfish/core/http/problem';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -14,4 +15,22 @@ test('an address whose pair does not exist says so, once the pairs are known', a
   expect(screen.queryByText(/NOPEUSDT/)).toBeNull();
   answer?.([btcusdt]);
   expect(await screen.findByText('NOPEUSDT is not a pair of this exchange')).toBeTruthy();
+});
+
+test('nothing is said of pairs while a filter is refused after one that nothing matched', async () => {
+  const answers = [
+    async () => ({ items: [], columns: [], total: 0, page: 1, pageSize: 1000, snapshot: 's', asOf: '', tooLittleHistory: 0 }),
+    () => Promise.reject(new AppError('invalid')),
+  ];
+  const calls = {
+    listPairs: async () => [btcusdt],
+    getFilterOptions: async () => ({ filter: [], sort: [] }),
+    getFilterResults: () => (answers.length > 1 ? answers.shift() : answers[0])?.(),
+  };
+  const app = testApp({ calls });
+  await show(app, <PricesPage />, '/prices?quote=all');
+  expect(await screen.findByText('No pair matches')).toBeTruthy();
+  app.queries.invalidate('screener');
+  expect(await screen.findByText('The filter cannot be asked yet')).toBeTruthy();
+  expect(screen.queryByText('No pair matches')).toBeNull();
 });

@@ -230,7 +230,7 @@ export default function PricesPage() {
             <Box p="5">
               <ErrorPanel problem={first.problem} onRetry={first.retry} />
             </Box>
-          ) : !shown || !options.byKey ? (
+          ) : !shown || !options.byKey || (shown.length === 0 && problem?.code === 'invalid') ? (
             problem ? (
               <EmptyState icon="filter" title={t('prices.mendTitle')}>
                 {t('prices.mendRules')}
