@@ -1,4 +1,3 @@
-/** @module-tag smoke */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +57,7 @@ async function register() {
   return { terminal, secret };
 }
 
-test('the first Admin is asked, the server begins again with the answer, and is changed back', async () => {
+test('the first Admin is asked, the server begins again with the answer, and is changed back', { tags: ['smoke'] }, async () => {
   await start();
   const { terminal } = await register();
   terminal.type(`${DOWN}\r`);
@@ -92,16 +91,4 @@ test('left open, an Admin who signs in gets a line; a market without prices says
   expect(await use.ended()).toMatchObject({ exitCode: 6 });
   expect(use.screen().replaceAll('\n', '')).toMatch(/no prices arrive.*To go back: pilotfish admin market use simulated/);
   expect(await choice()).toMatchObject({ market: 'binance', reachable: false });
-});
-
-test('an exchange that cannot be reached is said, and the simulated market is offered', async () => {
-  await start(NOWHERE);
-  const { terminal } = await register();
-  terminal.type(`${DOWN}\r`);
-  await terminal.see(/Binance cannot be reached[\s\S]*❯ Practise on a simulated market\n {2}Stay with Binance/);
-  expect(server.context.marketSource).toBe('binance');
-  terminal.press('enter');
-  expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
-  expect(terminal.screen()).toMatch(/Market: Simulated market\.$/);
-  expect(await choice()).toMatchObject({ market: 'simulated', decidedBy: 'admin', reachable: true });
 });
