@@ -25,7 +25,7 @@ function server(looks: readonly Reply[], changes: readonly Reply[] = []) {
   const left = { GET: [...looks], PUT: [...changes] };
   const fetch = (async (input: string, { method = 'GET', body }: RequestInit = {}) => {
     if (!new URL(input).pathname.endsWith('/admin/market')) return new Response('{}', { status: 404 });
-    if (method === 'PUT') bodies.push(JSON.parse(String(body)));
+    if (method === 'PUT') bodies.push(JSON.parse(body as string));
     const replies = left[method as 'GET' | 'PUT'];
     const reply = (replies.length > 1 ? replies.shift() : replies[0]) as Reply;
     return 'status' in reply

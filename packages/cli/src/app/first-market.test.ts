@@ -20,7 +20,7 @@ async function asked(choice: MarketChoice | 403, answers: Answers, { reachable =
     if (!new URL(input).pathname.endsWith('/admin/market')) return new Response('{}', { status: 404 });
     if (now === 403) return new Response('{}', { status: 403 });
     if (method === 'GET') return new Response(JSON.stringify(now));
-    const { market } = JSON.parse(String(body)) as { market: MarketChoice['market'] };
+    const { market } = JSON.parse(body as string) as { market: MarketChoice['market'] };
     chosen.push(market);
     now = { ...binance, market, reachable: reachable || market === 'simulated' };
     return new Response(JSON.stringify({ ...now, changingTo: market }));

@@ -147,7 +147,7 @@ describe('orders on a mirrored market', () => {
     const { exchange, mirror, order } = await source({ BTCUSDT: dip() });
     const { mirrored, upstream } = await mirror();
     // The stream's next picture of the book comes after the trades that were missed.
-    const { subscribe } = upstream;
+    const subscribe = upstream.subscribe.bind(upstream);
     upstream.subscribe = (stream, listener) => (stream.includes('@depth') ? () => undefined : subscribe(stream, listener));
     const keys = await mirrored.createAccount({ balances: { BTC: '1' } });
     const stop = { side: 'SELL', type: 'STOP_LOSS', quantity: '0.01', stopPrice: '49500', newClientOrderId: 'rests' };
