@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate';
 import type { Client } from '../http/client.ts';
-import { toAppError } from '../http/problem.ts';
+import { AppError, toAppError } from '../http/problem.ts';
 import type { MarketSource } from '../prices/prices-contract.ts';
 import type { Timers } from '../time/timers.ts';
 import type { MarketChoice, marketChoiceContract } from './market-choice-contract.ts';
@@ -32,7 +32,7 @@ export const marketChoiceActors = (client: Client<typeof marketChoiceContract>, 
         // It refuses connections while it begins again.
         if (look >= LOOKS) throw toAppError(error);
       }
-      if (look >= LOOKS) throw toAppError(new Error('the server did not begin again with the market'));
+      if (look >= LOOKS) throw new AppError('timeout');
     }
   }),
 });
