@@ -129,7 +129,7 @@ export async function startServer({
     undo.push(() => lease.release());
     const storage = storageRoom({ reserve, timers, log });
     undo.push(() => storage.stop());
-    const database = await openDatabase({
+    const whole = await openDatabase({
       ...settings,
       lease,
       now,
@@ -137,7 +137,8 @@ export async function startServer({
       onEmpty: () => requireNothingBefore(settings.dataDir, 'the database is empty', fresh),
       onError: (error) => log.error({ err: error }, 'a database connection was lost'),
     });
-    undo.push(() => database.close());
+    undo.push(() => whole.close());
+    const database = await whole.forMarket(settings.exchange);
     const installation = await beginEpoch(database, now(), random);
 
     let url = '';

@@ -2,8 +2,8 @@ import type { Migration } from 'kysely';
 import { ID, TEXT, TIME } from './column-types.ts';
 
 export type InstallationTables = {
-  /** One row: what the orders of this installation are known by at the exchange, its last start, and when it ran last. */
-  installation: { id: string; tag: string; epoch: string; begun_at: number; seen_at: number | null };
+  /** One row: what the orders of this installation are known by at the exchange, and its last start. */
+  installation: { id: string; tag: string; epoch: string; begun_at: number };
 };
 
 export const installationMigrations: Record<string, Migration> = {

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** How much of all accounts lies at a market. */
+export type MarketRest = {
+  /** '' for what no server has taken over yet, of an installation of an earlier version. */
+  readonly market: string;
+  /** Those that are not deleted. */
+  readonly bots: number;
+  /** Those at work, also while they are paused or blocked: they trade when a server runs with this market again. */
+  readonly runningBots: number;
+  /** Positions of bots that hold something; those on paper are among them. */
+  readonly openPositions: number;
+  /** Of these the ones of live wallets: what they hold stands at the exchange, and its exits are not sent meanwhile. */
+  readonly liveOpenPositions: number;
+  readonly priceAlerts: number;
+  readonly wallets: number;
+  /** Entries, counted one by one: half a million take tenths of a second. */
+  readonly ledgerEntries: number;
+};
+type Figure = Exclude<keyof MarketRest, 'market'>;
+
+const open = sql`from auto_trade_positions position
+  join auto_trades bot on bot.id = position.auto_trade_id join wallets wallet on wallet.id = bot.wallet_id
+  where position.opened_at is not null and position.closed_at is null and position.state not in ('closed', 'detached')`;
+/** Rows of each figure; raw SQL sees all markets, whichever the database is open for. */
+const ROWS: Readonly<Record<Figure, RawBuilder<unknown>>> = {
+  bots: sql`select market from auto_trades where state <> 'deleted'`,
+  runningBots: sql`select market from auto_trades where state in ('running', 'paused', 'blocked')`,
+  openPositions: sql`select position.market as market ${open}`,
+  liveOpenPositions: sql`select position.market as market ${open} and wallet.mode = 'live'`,
+  priceAlerts: sql`select market from price_alerts`,
+  wallets: sql`select market from wallets`,
+  ledgerEntries: sql`select market from ledger_entries`,
+};
+
+/** What lies at each market, whichever the server runs with; in the order of their names, without those at which nothing lies. */
+export async function restsByMarket({ queries }: Pick<Database, 'queries'>): Promise<MarketRest[]> {
+  const none = Object.fromEntries(Object.keys(ROWS).map((figure) => [figure, 0])) as Record<Figure, number>;
+  const rests = new Map<string, MarketRest>();
+  for (const [figure, rows] of Object.entries(ROWS)) {
+    const counted = await sql<{ market: string; rows: number }>`select market, count(*) as rows from (${rows}) as found
+      group by market`.execute(queries);
+    for (const { market, rows: count } of counted.rows)
+      rests.set(market, { ...none, ...rests.get(market), market, [figure]: Number(count) });
+  }
+  return [...rests.values()].sort((one, other) => (one.market < other.market ? -1 : 1));
+}
