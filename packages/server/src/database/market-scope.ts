@@ -128,6 +128,18 @@ export function marketScope(market: string): KyselyPlugin {
   };
 }
 
+/** Nodes without a query in them. They are frozen, and copying them would take most of the time that this takes. */
+const LEAVES: ReadonlySet<OperationNode['kind']> = new Set([
+  'ColumnNode',
+  'IdentifierNode',
+  'OperatorNode',
+  'PrimitiveValueListNode',
+  'ReferenceNode',
+  'SchemableIdentifierNode',
+  'SelectAllNode',
+  'TableNode',
+  'ValueNode',
+]);
 const COLUMN = ColumnNode.create('market');
 const EQUALS = OperatorNode.create('=');
 type Source = { readonly table: string; readonly name: string };
@@ -161,7 +173,7 @@ class MarketTransformer extends OperationNodeTransformer {
   }
 
   override transformNode<T extends OperationNode | undefined>(node: T, queryId?: QueryId): T {
-    return node !== undefined && this.#done.has(node) ? node : super.transformNode(node, queryId);
+    return node === undefined || LEAVES.has(node.kind) || this.#done.has(node) ? node : super.transformNode(node, queryId);
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
