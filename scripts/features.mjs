@@ -33,7 +33,7 @@ const FEATURES = {
   backtest: { folders: ['backtest'], web: ['backtest'], cli: ['backtest'] },
   wallets: {
     folders: ['wallets', 'currencies', 'mirror'],
-    server: ['paper-market', 'currencies', 'bot-rules'],
+    server: ['paper-market', 'markets-apart', 'currencies', 'bot-rules'],
     web: ['wallets'],
     cli: ['everyday'],
   },

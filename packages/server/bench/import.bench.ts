@@ -12,7 +12,7 @@ import { importService } from '../src/trade-import/import-service.ts';
 // process could not answer anybody else, and how long a bot waits that wants to write one step meanwhile.
 const ROWS = Number(process.argv[2] ?? 500_000);
 const folder = mkdtempSync(join(tmpdir(), 'pilotfish-bench-'));
-const database = await openDatabase({ dataDir: folder });
+const database = await (await openDatabase({ dataDir: folder })).forMarket('simulated');
 const newId = uuidGenerator(Date.now, (count) => crypto.getRandomValues(new Uint8Array(count)));
 const accountId = newId();
 const values = {

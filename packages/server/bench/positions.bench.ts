@@ -81,7 +81,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-bench-'));
-const database = await openDatabase({ dataDir });
+const database = await (await openDatabase({ dataDir })).forMarket('simulated');
 const now = Date.now();
 await database.queries
   .insertInto('accounts')

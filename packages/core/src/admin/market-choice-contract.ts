@@ -37,7 +37,7 @@ export const marketChoiceSchema = z.object({
   trouble: marketTrouble.optional(),
   /** One that is being changed to: this server ends within moments and begins again with it. */
   changingTo: marketSource.nullable(),
-  /** Markets at which something lies, and the present one. */
+  /** Markets at which something lies. */
   rests: z.array(marketRestSchema),
 });
 export type MarketChoice = z.infer<typeof marketChoiceSchema>;

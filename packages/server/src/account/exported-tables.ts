@@ -12,19 +12,19 @@ export type ExportedTable = {
   readonly json?: readonly string[];
 };
 
-/** Everything an account owns, by table. A table that is neither here nor in `NOT_EXPORTED` fails a test. */
+/** Everything an account owns, in all markets, by table. A table that is neither here nor in `NOT_EXPORTED` fails a test. */
 export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   accounts: { key: ['id'], owner: 'id', without: ['username_key', 'email_key', 'password_hash', 'totp_secret'] },
   account_roles: { key: ['role'] },
   account_preferences: { key: ['account_id'], json: ['choices'] },
   sessions: { key: ['id'] },
   audit_log: { key: ['id'], json: ['details'] },
-  exchange_connections: { key: ['exchange'], without: ['api_key', 'api_secret', 'claim'], json: ['permissions'] },
-  balance_snapshots: { key: ['at'] },
-  ledger_entries: { key: ['entry_id'] },
-  position_overrides: { key: ['entry_id'] },
+  exchange_connections: { key: ['market'], without: ['api_key', 'api_secret', 'claim'], json: ['permissions'] },
+  balance_snapshots: { key: ['market', 'at'] },
+  ledger_entries: { key: ['market', 'entry_id'] },
+  position_overrides: { key: ['market', 'entry_id'] },
   import_batches: { key: ['id'], json: ['counts', 'period', 'replaced'] },
-  import_operations: { key: ['operation'] },
+  import_operations: { key: ['market', 'operation'] },
   coin_filters: { key: ['id'], without: ['name_key'], json: ['settings', 'last_coins'] },
   wallets: { key: ['id'], without: ['name_key', 'paper_key', 'paper_secret'] },
   wallet_ledger: { key: ['id'], of: ['wallet_id', 'wallets'], json: ['move'] },
@@ -35,7 +35,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   auto_trade_logs: { key: ['id'], of: ['auto_trade_id', 'auto_trades'], json: ['facts'] },
   auto_trade_fills: { key: ['position_id', 'symbol', 'trade_id'], of: ['auto_trade_id', 'auto_trades'] },
   order_intents: { key: ['id'], of: ['auto_trade_id', 'auto_trades'], without: ['account_key'], json: ['body'] },
-  unknown_orders: { key: ['client_order_id'], without: ['account_key'] },
+  unknown_orders: { key: ['market', 'client_order_id'], without: ['account_key'] },
   halts: { key: ['scope_id'] },
   coin_halts: { key: ['id'] },
   price_alerts: { key: ['id'], json: ['body', 'context', 'memory'] },

@@ -98,7 +98,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const market = createMarket({ exchange, now, timers, log, hub: stream });
   const connections = exchangeConnectionStore(database, secretBox);
   const trading = tradingPermission(context, { exchange, store: connections, roles: rolePermissions(database.queries) });
-  const wallets = walletsStore(database, secretBox, context.newId, marketSource);
+  const wallets = walletsStore(database, secretBox, context.newId);
   const accounts = tradingAccounts({
     exchange,
     keys: async (key) => (key.startsWith('live:') ? connections.keys(key.slice(5)) : wallets.paperKeys(key.slice(6))),

@@ -164,6 +164,8 @@ async function sealAnew(queries: Transaction<Schema>, { table, column, id, owner
       .updateTable(table)
       .set({ [column]: anew })
       .where(id, '=', texts[id]!)
+      // An account has keys of several markets: another row than this one must not get them.
+      .where(column, '=', texts[column]!)
       .execute();
   }
   return rows.length;

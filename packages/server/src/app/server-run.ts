@@ -132,7 +132,7 @@ export async function startRun({
     undo.push(() => lease.release());
     const storage = storageRoom({ reserve, timers, log });
     undo.push(() => storage.stop());
-    const database = await openDatabase({
+    const whole = await openDatabase({
       ...settings,
       lease,
       now,
@@ -140,9 +140,10 @@ export async function startRun({
       onEmpty: () => requireNothingBefore(settings.dataDir, 'the database is empty', fresh),
       onError: (error) => log.error({ err: error }, 'a database connection was lost'),
     });
-    undo.push(() => database.close());
+    undo.push(() => whole.close());
+    const { market: marketSource, decision: marketDecision } = await decideMarket(whole, settings, onMarket);
+    const database = await whole.forMarket(marketSource);
     const installation = await beginEpoch(database, now(), random);
-    const { market: marketSource, decision: marketDecision } = await decideMarket(database, settings, onMarket);
 
     let url = '';
     const newId = uuidGenerator(now, random);

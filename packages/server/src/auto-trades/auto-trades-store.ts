@@ -10,6 +10,7 @@ import type { Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import { foldName } from '../auth/accounts-store.ts';
 import type { Database, Queries } from '../database/database.ts';
+import { keyInMarket } from '../database/market-scope.ts';
 import { storedRows } from '../database/stored-rows.ts';
 import { type AutoTradesTables, HAS_UNVALUED_FEES } from './auto-trades-tables.ts';
 import { botLogsStore } from './bot-logs-store.ts';
@@ -47,7 +48,8 @@ export type UnvaluedPosition = PositionRow & { readonly autoTradeId: string; rea
 /** Closed positions that the protections of a bot look at, at most. */
 const MOST_HISTORY = 1000;
 
-export function autoTradesStore({ queries }: Database, log: Pick<Logger, 'error'>) {
+export function autoTradesStore({ queries, market }: Database, log: Pick<Logger, 'error'>) {
+  const nameKey = (name: string) => keyInMarket(market, foldName(name));
   const readable = storedRows(log);
   const bots = () =>
     queries
@@ -101,7 +103,7 @@ export function autoTradesStore({ queries }: Database, log: Pick<Logger, 'error'
         .selectFrom('auto_trades')
         .select('id')
         .where('account_id', '=', accountId)
-        .where('name_key', '=', foldName(name))
+        .where('name_key', '=', nameKey(name))
         .executeTakeFirst();
       return row !== undefined && row.id !== except;
     },
@@ -113,7 +115,7 @@ export function autoTradesStore({ queries }: Database, log: Pick<Logger, 'error'
           account_id: bot.accountId,
           wallet_id: bot.walletId,
           name: bot.name,
-          name_key: foldName(bot.name),
+          name_key: nameKey(bot.name),
           state: bot.state,
           context: JSON.stringify(bot.context),
           config_version: bot.configVersion,
@@ -133,7 +135,7 @@ export function autoTradesStore({ queries }: Database, log: Pick<Logger, 'error'
         .updateTable('auto_trades')
         .set({
           name: config.name,
-          name_key: foldName(config.name),
+          name_key: nameKey(config.name),
           config_version: bot.configVersion + 1,
           taker_fees: JSON.stringify(takerFees),
           wallet_id: config.walletId,

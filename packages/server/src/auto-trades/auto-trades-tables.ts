@@ -7,7 +7,7 @@ export type AutoTradesTables = {
     account_id: string;
     wallet_id: string;
     name: string;
-    /** Null once deleted, so that the name is free again. */
+    /** `keyInMarket`; null once deleted, so that the name is free again. */
     name_key: string | null;
     /** State of the bot's machine, and its context as JSON. */
     state: string;

@@ -16,7 +16,7 @@ const MOST_NAMED = 8;
 type Downtime = { readonly since: number; readonly until: number };
 
 /**
- * Notes each minute that the server runs. After it did not for some time, everybody with bots at work or open
+ * Notes each minute that the server runs with its market. After it did not for some time, everybody with bots at work or open
  * positions is told how long, what was executed meanwhile, and what stands open without a stop at the exchange. That
  * is told a minute after the start, when bots have asked what became of their orders; a server that dies before
  * tells it at its next start.
@@ -32,7 +32,7 @@ export function downtimeNotices(
   let looks = 0;
 
   const seen = async (): Promise<void> => {
-    await queries.updateTable('installation').set({ seen_at: now() }).execute();
+    await queries.updateTable('markets').set({ seen_at: now() }).execute();
   };
 
   /** Orders that were executed in that time and that only this start has heard of. */
@@ -82,7 +82,7 @@ export function downtimeNotices(
           key: `down:${down.since}`,
         });
       }
-      await transaction.updateTable('installation').set({ seen_at: now() }).execute();
+      await transaction.updateTable('markets').set({ seen_at: now() }).execute();
     });
     notifier.wake();
     log.warn({ since: new Date(down.since).toISOString(), accounts: found.size }, 'server.was_down: owners of bots are told');
@@ -103,7 +103,7 @@ export function downtimeNotices(
   return {
     handlers: {},
     start: async () => {
-      const { seen_at: last } = await queries.selectFrom('installation').select('seen_at').executeTakeFirstOrThrow();
+      const { seen_at: last } = await queries.selectFrom('markets').select('seen_at').executeTakeFirstOrThrow();
       const until = now();
       // PostgreSQL may answer a big number as text.
       const since = last === null ? until : Number(last);

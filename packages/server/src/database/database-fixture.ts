@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
-import { type Database, type Dialect, openDatabase } from './database.ts';
+import { type Database, type Dialect, openDatabase, type WholeDatabase } from './database.ts';
 import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
 
-/** Gives each test a fresh, migrated database; skips it, saying why, when the dialect is not to be had. */
-export type OpenTestDatabase = (test: TestContext) => Promise<Database>;
+/** Gives each test a fresh, migrated database of the simulated market; skips it, saying why, when the dialect is not to be had. */
+export type OpenTestDatabase = (test: TestContext) => Promise<Database & { readonly whole: WholeDatabase }>;
 
 /**
  * Declares the same tests once per dialect: on SQLite always, on PostgreSQL when one can be had.
@@ -23,7 +23,7 @@ export function describeEachDialect(title: string, body: (open: OpenTestDatabase
         await database.close();
         rmSync(dataDir, { recursive: true, force: true });
       });
-      return database;
+      return { ...(await database.forMarket('simulated')), whole: database };
     }, 'sqlite');
   });
 
@@ -47,7 +47,7 @@ export function describeEachDialect(title: string, body: (open: OpenTestDatabase
         await database.close();
         await postgres.dropDatabase(url);
       });
-      return database;
+      return { ...(await database.forMarket('simulated')), whole: database };
     }, 'postgres');
   });
 }

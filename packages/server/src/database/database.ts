@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
+import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import { Kysely, Migrator, sql, type Transaction } from 'kysely';
 import { VERSION } from '../app/version.ts';
 import { backupBeforeUpgrade, backupFolder, fittingBackup } from './backup-folder.ts';
 import { DatabaseStartError, isDiskFull } from './database-error.ts';
+import { enterMarket } from './market-entry.ts';
+import { marketScope } from './market-scope.ts';
 import { MIGRATIONS, type Schema } from './migrations.ts';
 import { openPostgres, postgresDialect } from './postgres.ts';
 import { type ServerLease, takeLease, UPGRADE } from './server-lease.ts';
@@ -23,9 +26,20 @@ export type Database = {
    * on a full disk, whose reserve was given up then: it must not act on the outside.
    */
   transaction<Result>(work: (queries: Transaction<Schema>) => Promise<Result>): Promise<Result>;
+  /** Whose rows `queries` and `transaction` see and write; '' of a database that is open for all markets. */
+  readonly market: MarketSource | '';
   /** Bytes on disk. */
   size(): Promise<number>;
   close(): Promise<void>;
+};
+
+/** A database as it is opened: its queries see the rows of all markets. */
+export type WholeDatabase = Database & {
+  /**
+   * The same database for a server of one market: `OF_MARKET` says of which tables it sees its own rows only. The first
+   * market takes over what an earlier version left without one.
+   */
+  forMarket(market: MarketSource): Promise<Database>;
 };
 
 /**
@@ -45,7 +59,7 @@ export async function openDatabase(options: {
   onFull?: () => void;
   /** Epoch milliseconds; the wall clock when absent. */
   now?: () => number;
-}): Promise<Database> {
+}): Promise<WholeDatabase> {
   const { databaseUrl, lease } = options;
   const database =
     databaseUrl === undefined
@@ -66,37 +80,56 @@ export async function openDatabase(options: {
   return database;
 }
 
-function fromSqlite(file: string, onFull?: () => void): Database {
-  const queries = new Kysely<Schema>({ dialect: sqliteDialect(openSqlite(file), onFull) });
+type Begun = (work: (queries: Transaction<Schema>) => Promise<unknown>) => (queries: Transaction<Schema>) => Promise<unknown>;
+
+/** @param begun what comes first in every transaction */
+function opened(all: Omit<Database, 'transaction' | 'market'>, begun: Begun = (work) => work): WholeDatabase {
+  const on = (queries: Queries, market: Database['market']): Database => ({
+    ...all,
+    queries,
+    market,
+    transaction: <Result>(work: (queries: Transaction<Schema>) => Promise<Result>) => runTransaction(queries, begun(work) as typeof work),
+  });
+  const whole = on(all.queries, '');
   return {
+    ...whole,
+    forMarket: async (market) => {
+      await enterMarket(whole, market);
+      return on(all.queries.withPlugin(marketScope(market)), market);
+    },
+  };
+}
+
+function fromSqlite(file: string, onFull?: () => void): WholeDatabase {
+  const queries = new Kysely<Schema>({ dialect: sqliteDialect(openSqlite(file), onFull) });
+  return opened({
     dialect: 'sqlite',
     queries,
-    transaction: (work) => runTransaction(queries, work),
     size: async () => [file, `${file}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0),
     close: async () => {
       // Else the newest rows stay in the log beside it, and a copy of the file alone would lack them.
       await sql`pragma wal_checkpoint(truncate)`.execute(queries).catch(() => undefined);
       await queries.destroy();
     },
-  };
+  });
 }
 
-async function fromPostgres(url: string, onError: (error: Error) => void, fence?: ServerLease['fence']): Promise<Database> {
+async function fromPostgres(url: string, onError: (error: Error) => void, fence?: ServerLease['fence']): Promise<WholeDatabase> {
   const queries = new Kysely<Schema>({ dialect: postgresDialect(await openPostgres(url, onError)) });
-  return {
+  const fenced: Begun = (work) => async (transaction) => {
+    await fence?.(transaction);
+    return work(transaction);
+  };
+  const all: Parameters<typeof opened>[0] = {
     dialect: 'postgres',
     queries,
-    transaction: (work) =>
-      runTransaction(queries, async (transaction) => {
-        await fence?.(transaction);
-        return work(transaction);
-      }),
     size: async () => {
       const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(queries);
       return rows[0]?.size ?? 0;
     },
     close: () => queries.destroy(),
   };
+  return opened(all, fenced);
 }
 
 const TRANSIENT = new Set(['40001', '40P01']);

@@ -3,10 +3,10 @@ import { ID, TEXT, TIME } from './column-types.ts';
 
 export type InstallationTables = {
   /**
-   * One row: what the orders of this installation are known by at the exchange, its last start, when it ran last, and the market that an Admin chose;
-   * null while the question of the first run is open.
+   * One row: what the orders of this installation are known by at the exchange, its last start, and the market that an Admin
+   * chose; null while the question of the first run is open.
    */
-  installation: { id: string; tag: string; epoch: string; begun_at: number; seen_at: number | null; market: string | null };
+  installation: { id: string; tag: string; epoch: string; begun_at: number; market: string | null };
 };
 
 export const installationMigrations: Record<string, Migration> = {

@@ -17,10 +17,12 @@ import { type TelegramTables, telegramMigrations } from '../telegram/telegram-ta
 import { type ImportTables, importMigrations } from '../trade-import/import-tables.ts';
 import { type WalletsTables, walletsMigrations } from '../wallets/wallets-tables.ts';
 import { type InstallationTables, installationMigrations } from './installation-tables.ts';
+import { type MarketTables, marketMigrations } from './market-migrations.ts';
 
 /** Every table of the product. A feature adds its tables here and its steps below. */
 export interface Schema
   extends InstallationTables,
+    MarketTables,
     SecretsTables,
     AuthTables,
     AuditTables,
@@ -42,6 +44,7 @@ export interface Schema
 /** Steps run in the order of their names: `<feature number>-<feature>-<step>`; a step that has run is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...installationMigrations,
+  ...marketMigrations,
   ...secretsMigrations,
   ...authMigrations,
   ...auditMigrations,

@@ -16,7 +16,7 @@ export function marketChoice(
     reachable: market.loaded,
     ...(market.trouble && { trouble: market.trouble }),
     changingTo: marketDecision.changingTo,
-    rests: await restsByMarket(database, marketSource),
+    rests: await restsByMarket(database),
   });
   return {
     getMarketChoice: shown,

@@ -104,7 +104,7 @@ export function ledgerBatches(
   async function addPart(accountId: string, batchId: string, part: readonly LedgerEntry[]): Promise<string[]> {
     const place = { accountId, batchId };
     return database.transaction(async (queries) => {
-      if ((await insertEntries(queries, database.dialect, place, part)) === part.length) return [];
+      if ((await insertEntries(queries, database, place, part)) === part.length) return [];
       const ids = part.map(({ id }) => id);
       const found = (column: boolean) => {
         const query = queries
@@ -124,7 +124,7 @@ export function ledgerBatches(
           .execute();
         await insertEntries(
           queries,
-          database.dialect,
+          database,
           place,
           part.filter(({ id }) => unseen.has(id)),
         );
@@ -153,12 +153,7 @@ export function ledgerBatches(
     for (const owner of new Set(entries.map((each) => each.batchId))) {
       const own = entries.filter((each) => each.batchId === owner).map(({ entry }) => entry);
       for (let start = 0; start < own.length; start += STEP)
-        await insertEntries(
-          database.queries,
-          database.dialect,
-          { accountId, batchId: owner, gaveWayTo: batchId },
-          own.slice(start, start + STEP),
-        );
+        await insertEntries(database.queries, database, { accountId, batchId: owner, gaveWayTo: batchId }, own.slice(start, start + STEP));
     }
   }
 

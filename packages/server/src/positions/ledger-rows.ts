@@ -1,7 +1,7 @@
 import type { EntrySource, LedgerEntry, TradeEntry, TransferKind } from '@pilotfish/core/positions/ledger-entry';
 import { CompiledQuery, type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { yesNo } from '../database/column-types.ts';
-import type { Dialect, Queries } from '../database/database.ts';
+import type { Database, Queries } from '../database/database.ts';
 import type { Schema } from '../database/migrations.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 
@@ -66,6 +66,7 @@ export const isKnown = (e: ExpressionBuilder<Schema, 'ledger_entries'>): Express
 
 /** Every column, in the order of `cellsOf`, with its type in an array of PostgreSQL. */
 const COLUMNS = {
+  market: 'text',
   account_id: 'text',
   entry_id: 'text',
   kind: 'text',
@@ -93,8 +94,8 @@ const COLUMNS = {
   source: 'text',
   batch_id: 'text',
   gave_way_to: 'text',
-} as const satisfies Record<keyof LedgerRow, string>;
-const NAMES = Object.keys(COLUMNS) as (keyof LedgerRow)[];
+} as const satisfies Record<keyof LedgerRow | 'market', string>;
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
 const INTO = `insert into ledger_entries (${NAMES.map((name) => `"${name}"`).join(', ')})`;
 /** Rows of one statement on SQLite, where its text is kept prepared: full ones, and single ones for the rest. */
@@ -112,27 +113,34 @@ export type Place = { readonly accountId: string; readonly batchId: string | nul
  * Writes entries as fast as the database takes them: building a query for each costs several times what writing it
  * does. An entry whose name is taken is left out. Answers how many were written.
  */
-export async function insertEntries(queries: Queries, dialect: Dialect, place: Place, entries: readonly LedgerEntry[]): Promise<number> {
+export async function insertEntries(
+  queries: Queries,
+  { dialect, market }: Pick<Database, 'dialect' | 'market'>,
+  place: Place,
+  entries: readonly LedgerEntry[],
+): Promise<number> {
+  // Raw statements pass the database's own rule by: the market is a cell like any other.
+  const cellsIn = (entry: LedgerEntry): Cell[] => [market, ...cellsOf(place, entry)];
   const run = async (sql: string, parameters: unknown[]) =>
     Number((await queries.executeQuery(CompiledQuery.raw(sql, parameters))).numAffectedRows ?? 0);
   if (entries.length === 0) return 0;
   if (dialect === 'postgres') {
     const columns: Cell[][] = NAMES.map(() => []);
-    for (const entry of entries) for (const [index, cell] of cellsOf(place, entry).entries()) columns[index]?.push(cell);
+    for (const entry of entries) for (const [index, cell] of cellsIn(entry).entries()) columns[index]?.push(cell);
     return run(ARRAYS, columns);
   }
   let written = 0;
   for (let start = 0; start < entries.length; ) {
     const size = entries.length - start >= AT_ONCE ? AT_ONCE : 1;
     const cells: Cell[] = [];
-    for (let index = start; index < start + size; index += 1) cells.push(...cellsOf(place, entries[index] as LedgerEntry));
+    for (let index = start; index < start + size; index += 1) cells.push(...cellsIn(entries[index] as LedgerEntry));
     written += await run(size === AT_ONCE ? MANY : ONE, cells);
     start += size;
   }
   return written;
 }
 
-/** The cells of an entry in the order of `COLUMNS`. */
+/** The cells of an entry in the order of `COLUMNS`, after the market. */
 function cellsOf({ accountId, batchId, gaveWayTo = null }: Place, entry: LedgerEntry): Cell[] {
   const { id, kind, at, source } = entry;
   if (entry.kind === 'transfer') {

@@ -75,7 +75,7 @@ export function ledgerStore(database: Database) {
         });
         // What does not count any more must not stand in the way of what does.
         await removeIds(queries, accountId, unseen);
-        await insertEntries(queries, database.dialect, { accountId, batchId: null }, fresh);
+        await insertEntries(queries, database, { accountId, batchId: null }, fresh);
         added += fresh.length;
         for (const entry of fresh) touched.came(entry);
         // A long answer of the exchange must not keep the process from answering others.

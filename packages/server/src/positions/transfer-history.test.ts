@@ -16,7 +16,7 @@ import { transferHistory } from './transfer-history.ts';
 
 test('new units that a swap of the ledger tells of are not counted again when the exchange lists them', async (context) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-transfers-'));
-  const database = await openDatabase({ dataDir });
+  const database = await (await openDatabase({ dataDir })).forMarket('simulated');
   context.onTestFinished(async () => {
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -65,7 +65,7 @@ async function reading(
   hasWallet = true,
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-transfers-'));
-  const database = await openDatabase({ dataDir });
+  const database = await (await openDatabase({ dataDir })).forMarket('simulated');
   context.onTestFinished(async () => {
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });

@@ -27,7 +27,7 @@ const PAIRS = ['BTC/USDT', 'ETH/USDT', 'BNB/USDT', 'ETH/BTC', '1000SATS/USDT', '
 /** An account that files are given to; each answers with its counts, and the ledger speaks in words. */
 export async function stage(context: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-brought-'));
-  const database = await openDatabase({ dataDir });
+  const database = await (await openDatabase({ dataDir })).forMarket('simulated');
   context.onTestFinished(async () => {
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });

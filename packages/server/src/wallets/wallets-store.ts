@@ -13,6 +13,7 @@ import * as z from 'zod';
 import { foldName } from '../auth/accounts-store.ts';
 import { accountTurns } from '../database/account-turns.ts';
 import type { Database, Queries } from '../database/database.ts';
+import { keyInMarket } from '../database/market-scope.ts';
 import type { Keys } from '../exchange-connection/exchange-connection-store.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
@@ -79,10 +80,9 @@ export const walletBinding = (accountId: string, field: string) => ({ user: acco
 /**
  * Wallets and their ledger. The sums of every wallet live in memory (`book`), because reservations must be atomic
  * and immediate; the ledger on disk is what they are folded from at start.
- *
- * @param market the one that is traded on (`PILOTFISH_EXCHANGE`): paper wallets are opened for it, and have keys there
  */
-export function walletsStore({ queries }: Database, secretBox: SecretBox, newId: () => string, market = 'simulated') {
+export function walletsStore({ queries, market }: Database, secretBox: SecretBox, newId: () => string) {
+  const nameKey = (name: string) => keyInMarket(market, foldName(name));
   const books = new Map<string, WalletBook>();
   const inTurn = accountTurns();
   const toRow = (row: {
@@ -143,11 +143,10 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
           id: wallet.id,
           account_id: wallet.accountId,
           name: wallet.name,
-          name_key: foldName(wallet.name),
+          name_key: nameKey(wallet.name),
           currency: wallet.currency,
           mode: wallet.mode,
           reserve_pct: wallet.reservePct,
-          paper_market: paper ? market : null,
           paper_key: paper ? seal(wallet.accountId, 'paper_key', paper.apiKey) : null,
           paper_secret: paper ? seal(wallet.accountId, 'paper_secret', paper.apiSecret) : null,
           created_at: wallet.createdAt,
@@ -159,15 +158,13 @@ export function walletsStore({ queries }: Database, secretBox: SecretBox, newId:
         .selectFrom('wallets')
         .select('id')
         .where('account_id', '=', accountId)
-        .where('name_key', '=', foldName(name))
+        .where('name_key', '=', nameKey(name))
         .executeTakeFirst()) !== undefined,
-    /** Undefined for a wallet of another market, too: what it holds was bought at other prices. */
     paperKeys: async (walletId: string): Promise<Keys | undefined> => {
       const row = await queries
         .selectFrom('wallets')
         .select(['account_id', 'paper_key', 'paper_secret'])
         .where('id', '=', walletId)
-        .where('paper_market', '=', market)
         .executeTakeFirst();
       if (!row?.paper_key || !row.paper_secret) return undefined;
       const open = (field: string, text: string) => secretBox.open(text, walletBinding(row.account_id, field));

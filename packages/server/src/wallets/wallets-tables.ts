@@ -6,12 +6,11 @@ export type WalletsTables = {
     id: string;
     account_id: string;
     name: string;
+    /** What must be unique: `keyInMarket`. */
     name_key: string;
     currency: string;
     mode: 'paper' | 'live';
     reserve_pct: string;
-    /** The market (`PILOTFISH_EXCHANGE`) whose prices a paper wallet trades at; null for live wallets. */
-    paper_market: string | null;
     /** Sealed keys of its account on paper; null for live wallets. */
     paper_key: string | null;
     paper_secret: string | null;

@@ -55,8 +55,11 @@ export type TestServer = {
   nextCode: (secretKey: string) => string;
   /** Everything logged so far, at level trace unless asked otherwise. */
   logged: () => string;
-  /** @param meanwhile what happens while no server runs */
-  restart: (meanwhile?: () => Promise<void>) => Promise<void>;
+  /**
+   * @param meanwhile what happens while no server runs
+   * @param change settings that are others from then on
+   */
+  restart: (meanwhile?: () => Promise<void>, change?: Partial<Settings>) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -125,7 +128,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logLines: string[] = [];
   const log = createLog(options.logLevel ?? 'trace', { write: (line: string) => logLines.push(line) });
   const base = readSettings({ PILOTFISH_PORT: '0', PILOTFISH_EXCHANGE: 'simulated', PILOTFISH_DATA_DIR: dataDir });
-  const settings: Settings = {
+  let settings: Settings = {
     ...base,
     databaseUrl,
     ...options.settings,
@@ -228,9 +231,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signIn,
     nextCode,
     logged: () => logLines.join(''),
-    restart: async (meanwhile) => {
+    restart: async (meanwhile, change) => {
       await during(running.close());
       await meanwhile?.();
+      settings = { ...settings, ...change };
       running = await start();
     },
     close: async () => {

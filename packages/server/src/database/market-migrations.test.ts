@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, Migrator, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { type Database, openDatabase, type WholeDatabase } from './database.ts';
+import { restsByMarket } from './market-rests.ts';
+import type { OF_MARKET } from './market-scope.ts';
+import { MIGRATIONS, type Schema } from './migrations.ts';
+import { openPostgres, postgresDialect } from './postgres.ts';
+import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
+import { openSqlite, sqliteDialect, sqliteFile } from './sqlite.ts';
+
+const BEFORE = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => !name.endsWith('-apart')));
+
+describe.each(['sqlite', 'postgres'] as const)('a database from before markets were kept apart [%s]', (dialect) => {
+  let found: PostgresOrReason | undefined;
+  beforeAll(async () => {
+    if (dialect === 'postgres') found = await findPostgres();
+  });
+  afterAll(async () => {
+    if (found && 'postgres' in found) await found.postgres.stop();
+  });
+
+  /** Opens what `fill` left in a database of the version before. */
+  async function upgraded(context: TestContext, fill: (queries: Kysely<Schema>) => Promise<void>): Promise<WholeDatabase> {
+    if (found && 'skipped' in found) context.skip(`PostgreSQL: ${found.skipped}`);
+    const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-markets-'));
+    const databaseUrl = found && 'postgres' in found ? await found.postgres.createDatabase() : undefined;
+    const kind = databaseUrl === undefined ? sqliteDialect(openSqlite(sqliteFile(dataDir))) : undefined;
+    const before = new Kysely<Schema>({ dialect: kind ?? postgresDialect(await openPostgres(databaseUrl!, () => undefined)) });
+    const { error } = await new Migrator({ db: before, provider: { getMigrations: async () => BEFORE } }).migrateToLatest();
+    expect(error).toBeUndefined();
+    await fill(before);
+    await before.destroy();
+    const whole = await openDatabase({ dataDir, databaseUrl });
+    context.onTestFinished(async () => {
+      await whole.close();
+      if (databaseUrl !== undefined && found && 'postgres' in found) await found.postgres.dropDatabase(databaseUrl);
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    return whole;
+  }
+
+  /** A row of any table; columns that are not given are empty texts or zeros. */
+  async function row(queries: Kysely<Schema>, table: string, given: Record<string, string | number | null>): Promise<void> {
+    const columns = (await queries.introspection.getTables()).find(({ name }) => name === table)!.columns;
+    const all = Object.fromEntries(
+      columns.map(({ name, dataType, isNullable }) => [name, isNullable ? null : /int|real|double/i.test(dataType) ? 0 : '']),
+    );
+    const entries = Object.entries({ ...all, ...given });
+    await sql`insert into ${sql.table(table)} (${sql.join(entries.map(([name]) => sql.ref(name)))})
+      values (${sql.join(entries.map(([, value]) => value))})`.execute(queries);
+  }
+
+  /** Two accounts alike, one with keys of Binance and one without; each with a live wallet, one on paper, a bot on each. */
+  async function filled(queries: Kysely<Schema>): Promise<void> {
+    await row(queries, 'installation', { id: 'installation', seen_at: 77 });
+    for (const [account, hasKeys] of [
+      ['k', true],
+      ['n', false],
+    ] as const) {
+      await row(queries, 'accounts', { id: account, username_key: account, email_key: account });
+      if (hasKeys) await row(queries, 'exchange_connections', { account_id: account, exchange: 'binance', claim: 'binance:1' });
+      for (const mode of ['live', 'paper']) {
+        const id = `${account}-${mode}`;
+        const wallet = { id, account_id: account, name_key: mode, mode, paper_market: mode === 'paper' ? 'simulated' : null };
+        await row(queries, 'wallets', wallet);
+        const bot = { account_id: account, wallet_id: id, taker_fees: '{}' };
+        await row(queries, 'auto_trades', { ...bot, id: `${id}-bot`, name_key: `bot ${mode}`, state: 'running' });
+        await row(queries, 'auto_trades', { ...bot, id: `${id}-gone`, name_key: null, state: 'deleted' });
+        await row(queries, 'auto_trade_positions', { id: `${id}-held`, auto_trade_id: `${id}-bot`, state: 'open', opened_at: 5 });
+        await row(queries, 'auto_trade_positions', {
+          id: `${id}-sold`,
+          auto_trade_id: `${id}-bot`,
+          number: 2,
+          state: 'closed',
+          closed_at: 9,
+        });
+        await row(queries, 'order_intents', { id, auto_trade_id: `${id}-bot`, client_order_id: id });
+        const key = { account_key: mode === 'live' ? `live:${account}` : `paper:${id}`, account_id: account };
+        await row(queries, 'account_states', key);
+        await row(queries, 'unknown_orders', { ...key, client_order_id: 'o' });
+        const about = JSON.stringify({ autoTradeId: `${id}-bot` });
+        await row(queries, 'price_alerts', { id, account_id: account, body: mode === 'paper' ? about : '{}' });
+        await row(queries, 'price_alert_firings', { id, account_id: account, price_alert_id: id });
+      }
+      await row(queries, 'price_alert_firings', {
+        id: `${account}-gone`,
+        account_id: account,
+        price_alert_id: 'gone',
+        trigger_key: account,
+      });
+      for (const table of [
+        ...['ledger_entries', 'ledger_versions', 'import_operations', 'position_overrides', 'position_breakages', 'sync_cursors'],
+        ...['sync_runs', 'transfer_cursors', 'unread_rows', 'balance_snapshots'],
+      ])
+        await row(queries, table, { account_id: account });
+      await row(queries, 'import_batches', { id: account, account_id: account });
+      await row(queries, 'hidden_batches', { batch_id: account, account_id: account });
+    }
+    await row(queries, 'price_alert_feed', { id: 'feed' });
+  }
+
+  const marketsOf = async (database: Pick<Database, 'queries'>, table: string): Promise<Record<string, string>> => {
+    const id = { hidden_batches: 'batch_id', account_states: 'account_key', unknown_orders: 'account_key' }[table];
+    const has = (await database.queries.introspection.getTables()).find(({ name }) => name === table)!.columns.map(({ name }) => name);
+    const name = id ?? (has.includes('id') ? 'id' : has.includes('account_id') ? 'account_id' : 'market');
+    const { rows } = await sql<{ name: string; market: string }>`select ${sql.ref(name)} as name, market from ${sql.table(table)}
+      order by 1`.execute(database.queries);
+    return Object.fromEntries(rows.map((one) => [one.name, one.market]));
+  };
+
+  test('what has keys or is on paper gets its market, the rest that of the first server, and nothing that of the second', async (context) => {
+    const whole = await upgraded(context, filled);
+    const byAccount = { k: 'binance', n: '' };
+    const byWallet = { 'k-live': 'binance', 'k-paper': 'simulated', 'n-live': '', 'n-paper': 'simulated' };
+    const named = (ending: string, from: Record<string, string> = byWallet) =>
+      Object.fromEntries(Object.entries(from).map(([name, market]) => [name + ending, market]));
+    const byKey = { 'live:k': 'binance', 'live:n': '', 'paper:k-paper': 'simulated', 'paper:n-paper': 'simulated' };
+    const expected: Record<keyof typeof OF_MARKET, Record<string, string>> = {
+      markets: { '': '' },
+      exchange_connections: { k: 'binance' },
+      wallets: byWallet,
+      auto_trades: { ...named('-bot'), ...named('-gone') },
+      auto_trade_positions: { ...named('-held'), ...named('-sold') },
+      order_intents: byWallet,
+      account_states: byKey,
+      unknown_orders: byKey,
+      price_alerts: byWallet,
+      price_alert_firings: { ...byWallet, ...named('-gone', byAccount) },
+      price_alert_feed: { feed: '' },
+      ledger_entries: byAccount,
+      ledger_versions: byAccount,
+      hidden_batches: byAccount,
+      import_batches: byAccount,
+      import_operations: byAccount,
+      position_overrides: byAccount,
+      position_breakages: byAccount,
+      sync_cursors: byAccount,
+      sync_runs: byAccount,
+      transfer_cursors: byAccount,
+      unread_rows: byAccount,
+      balance_snapshots: byAccount,
+    };
+    for (const [table, markets] of Object.entries(expected))
+      expect({ table, ...(await marketsOf(whole, table)) }).toEqual({ table, ...markets });
+
+    const first = await whole.forMarket('binance-testnet');
+    const taken = (market: string) => (market === '' ? 'binance-testnet' : market);
+    const settled = async () => {
+      for (const [table, markets] of Object.entries(expected).filter(([table]) => table !== 'markets'))
+        expect({ table, ...(await marketsOf(whole, table)) }).toEqual({
+          table,
+          ...Object.fromEntries(Object.entries(markets).map(([name, market]) => [name, taken(market)])),
+        });
+    };
+    await settled();
+    expect(await first.queries.selectFrom('markets').select('seen_at').execute()).toEqual([{ seen_at: 77 }]);
+    await sql`update price_alert_feed set market = ''`.execute(whole.queries);
+    const second = await whole.forMarket('simulated');
+    // Only the first one takes what is nobody's.
+    expect(await marketsOf(whole, 'price_alert_feed')).toEqual({ feed: '' });
+    expect(await second.queries.selectFrom('markets').select('seen_at').execute()).toEqual([{ seen_at: null }]);
+
+    const keys = await whole.queries.selectFrom('wallets').select(['id', 'name_key']).orderBy('id').execute();
+    expect(keys.map(({ name_key }) => name_key)).toEqual(['binance live', 'simulated paper', 'binance-testnet live', 'simulated paper']);
+    const bots = await second.queries.selectFrom('auto_trades').select(['id', 'name_key']).orderBy('id').execute();
+    expect(bots.map(({ name_key }) => name_key)).toEqual(['simulated bot paper', null, 'simulated bot paper', null]);
+  });
+
+  test('keeps its indexes, what a row was bound to, and the rule that an account of the exchange is connected once', async (context) => {
+    const indexes = async (queries: Kysely<Schema>): Promise<string[]> => {
+      const { rows } =
+        dialect === 'sqlite'
+          ? await sql<{ name: string }>`select name from sqlite_master where type = 'index' and sql is not null`.execute(queries)
+          : await sql<{ name: string }>`select indexname as name from pg_indexes where schemaname = 'public'
+              and indexname not like '%pkey' and indexname not like 'kysely%'`.execute(queries);
+      return rows.map(({ name }) => name).sort();
+    };
+    let before: string[] = [];
+    const whole = await upgraded(context, async (queries) => {
+      await filled(queries);
+      before = await indexes(queries);
+    });
+    expect(await indexes(whole.queries)).toEqual(before);
+    const again = sql`insert into exchange_connections select 'n', exchange, api_key, api_secret, key_ending, uid, permissions,
+      connected_at, checked_at, claim, 'simulated' from exchange_connections`.execute(whole.queries);
+    await expect(again).rejects.toThrow(/claim/);
+    await sql`delete from accounts where id = 'k'`.execute(whole.queries);
+    for (const table of ['ledger_entries', 'account_states', 'exchange_connections', 'sync_runs', 'import_batches', 'price_alerts'])
+      expect(Object.keys(await marketsOf(whole, table)).join(), table).not.toMatch(/k/);
+  });
+
+  test('says how much lies at each market, whichever the server runs with', async (context) => {
+    const whole = await upgraded(context, filled);
+    const one = { bots: 1, runningBots: 1, openPositions: 1, liveOpenPositions: 1, priceAlerts: 1, wallets: 1, ledgerEntries: 1 };
+    const paper = { bots: 2, runningBots: 2, openPositions: 2, liveOpenPositions: 0, priceAlerts: 2, wallets: 2, ledgerEntries: 0 };
+    const rests = (rest: string) => [
+      { market: rest, ...one },
+      { market: 'binance', ...one },
+      { market: 'simulated', ...paper },
+    ];
+    expect(await restsByMarket(whole)).toEqual(rests(''));
+    const scoped = await whole.forMarket('binance-demo');
+    await sql`update auto_trades set state = 'disabled' where id = 'k-live-bot'`.execute(whole.queries);
+    const [binance, demo, simulated] = [
+      { market: 'binance', ...one, runningBots: 0 },
+      ...rests('binance-demo').filter((_, at) => at !== 1),
+    ];
+    expect(await restsByMarket(scoped)).toEqual([binance, demo, simulated]);
+  });
+});
