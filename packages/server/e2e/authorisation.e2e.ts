@@ -190,6 +190,8 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   deleteLocalizationResource: 'admin',
   exportLocalizationResources: 'admin',
   importLocalizationResources: 'admin',
+  getMarketChoice: 'admin',
+  chooseMarket: 'admin',
 };
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';

@@ -49,10 +49,12 @@ export async function run(context: Context, options: ServeOptions): Promise<void
     }
     const t = await context.texts();
     const paint = colours(context, stderr);
-    const exchange = t(`exchange.${settings.exchange}.name`);
+    const { marketSource, marketDecision } = server.context;
+    const exchange = t(`exchange.${marketSource}.name`);
     stderr.write(
-      `${t('cli.serve.ready', { url: paint.bold(server.url), exchange: settings.exchange === 'simulated' ? paint.simulated(isColoured(context, stderr) ? ` ${exchange} ` : exchange) : exchange })}\n`,
+      `${t('cli.serve.ready', { url: paint.bold(server.url), exchange: marketSource === 'simulated' ? paint.simulated(isColoured(context, stderr) ? ` ${exchange} ` : exchange) : exchange })}\n`,
     );
+    if (marketDecision.by === 'default') stderr.write(`${t('cli.serve.marketOpen')}\n`);
     const setup = server.setupCode;
     // The one place that shows it; the log never does.
     if (setup) stderr.write(`${t(setup.given ? 'cli.serve.setupCodeGiven' : 'cli.serve.setupCode', { code: paint.bold(setup.code) })}\n`);

@@ -1,5 +1,6 @@
 import type { Unreadable } from '@pilotfish/core/account/account-contract';
 import type { Connection } from '@pilotfish/core/account/account-security-contract';
+import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -18,6 +19,7 @@ import type { Notifier } from '../notifications/notifier.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 import type { InstanceData } from './instance-data.ts';
+import type { MarketDecision } from './market-decision.ts';
 import type { Quotas } from './quotas.ts';
 import type { Settings } from './settings.ts';
 
@@ -59,6 +61,10 @@ export type AdminFigures = {
 /** What every feature is given. Nothing else reads the clock, randomness, the environment or the disk on its own. */
 export type AppContext = {
   readonly settings: Settings;
+  /** The market this run of the server works with. */
+  readonly marketSource: MarketSource;
+  /** Who decided it, and the way to another. */
+  readonly marketDecision: MarketDecision;
   readonly database: Database;
   /** Whether this is for certain the only server of its database: only then is anything signed. */
   readonly lease: Pick<ServerLease, 'held' | 'doubt'>;

@@ -16,6 +16,7 @@ test('only this process makes accounts at its exchange and turns its market', as
   const { origins, simulator } = await openExchangeOrigins({
     ...parts,
     settings,
+    marketSource: 'simulated',
     givenUp: undefined,
     log: createLog('silent'),
     storage: { refused: () => undefined, isFull: () => false, onChange: () => undefined },
@@ -49,10 +50,10 @@ test('addresses of the environment are those of the exchange, each for its own',
     PILOTFISH_EXCHANGE_WS_API_URL: 'ws://api.test',
     PILOTFISH_EXCHANGE_STREAM_URL: 'ws://stream.test',
   });
-  const { origins } = await openExchangeOrigins({ settings } as never);
+  const { origins } = await openExchangeOrigins({ settings, marketSource: 'binance-demo' } as never);
   expect(origins).toEqual({ rest: 'http://rest.test', api: 'ws://api.test', stream: 'ws://stream.test' });
   const { exchangeStreamUrl: _stream, ...both } = settings;
-  expect((await openExchangeOrigins({ settings: both } as never)).origins).toMatchObject({
+  expect((await openExchangeOrigins({ settings: both, marketSource: 'binance-demo' } as never)).origins).toMatchObject({
     api: 'ws://api.test',
     stream: 'ws://both.test',
   });

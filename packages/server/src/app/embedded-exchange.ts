@@ -10,24 +10,26 @@ import type { AppContext } from './context.ts';
  */
 export async function openExchangeOrigins({
   settings,
+  marketSource,
   givenUp,
   now,
   timers,
   random,
   storage,
   log,
-}: Pick<AppContext, 'settings' | 'givenUp' | 'now' | 'timers' | 'random' | 'storage' | 'log'>): Promise<{
+}: Pick<AppContext, 'settings' | 'marketSource' | 'givenUp' | 'now' | 'timers' | 'random' | 'storage' | 'log'>): Promise<{
   origins: ExchangeOrigins;
   simulator: Simulator | undefined;
 }> {
+  const at = settings.exchangesAt[marketSource];
   const overrides = {
-    rest: settings.exchangeRestUrl,
-    ws: settings.exchangeWsUrl,
+    rest: at?.rest ?? settings.exchangeRestUrl,
+    ws: at?.ws ?? settings.exchangeWsUrl,
     api: settings.exchangeWsApiUrl,
     stream: settings.exchangeStreamUrl,
   };
-  if (settings.exchange !== 'simulated' || overrides.rest !== undefined) {
-    return { origins: exchangeOrigins(settings.exchange, overrides), simulator: undefined };
+  if (marketSource !== 'simulated' || overrides.rest !== undefined) {
+    return { origins: exchangeOrigins(marketSource, overrides), simulator: undefined };
   }
   // Whoever reaches the port must not make accounts, move the clock or break the market under the bots.
   const controlKey = Buffer.from(random(32)).toString('base64url');

@@ -58,14 +58,14 @@ import { upstreamOf } from './upstream.ts';
  * service is given it here, so this is the one place that shows who depends on whom.
  */
 export async function createFeatures(context: AppContext): Promise<Feature[]> {
-  const { database, log, now, random, secretBox, settings, stream, timers } = context;
+  const { database, log, marketSource, now, random, secretBox, settings, stream, timers } = context;
   const { origins, simulator } = await openExchangeOrigins(context);
   const unit = () => (random(4).reduce((sum, byte) => sum * 256 + byte, 0) || 1) / 2 ** 32;
   const unread = unreadRows(log, context.metrics);
   const exchange: Exchange = openExchange({
     origins,
-    ...(settings.exchange !== 'simulated' && { paper: () => paper! }),
-    hasWallet: hasWallet(settings.exchange),
+    ...(marketSource !== 'simulated' && { paper: () => paper! }),
+    hasWallet: hasWallet(marketSource),
     now,
     timers,
     random: unit,
@@ -82,7 +82,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     onRefused: (reason) => log.error({ reason }, 'the exchange refused a subscription of the market stream'),
   });
   const mirrored = upstreamOf(exchange);
-  const paper = settings.exchange === 'simulated' ? undefined : await openPaperMarket(context, exchange, mirrored.upstream);
+  const paper = marketSource === 'simulated' ? undefined : await openPaperMarket(context, exchange, mirrored.upstream);
   const exchangeFeature: Feature = {
     handlers: {},
     stop: async () => {
@@ -98,7 +98,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const market = createMarket({ exchange, now, timers, log, hub: stream });
   const connections = exchangeConnectionStore(database, secretBox);
   const trading = tradingPermission(context, { exchange, store: connections, roles: rolePermissions(database.queries) });
-  const wallets = walletsStore(database, secretBox, context.newId, settings.exchange);
+  const wallets = walletsStore(database, secretBox, context.newId, marketSource);
   const accounts = tradingAccounts({
     exchange,
     keys: async (key) => (key.startsWith('live:') ? connections.keys(key.slice(5)) : wallets.paperKeys(key.slice(6))),

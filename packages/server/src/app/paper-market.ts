@@ -15,13 +15,14 @@ import type { AppContext } from './context.ts';
 export async function openPaperMarket(
   {
     settings,
+    marketSource,
     givenUp,
     timers,
     random,
     storage,
     log,
     lease,
-  }: Pick<AppContext, 'settings' | 'givenUp' | 'timers' | 'random' | 'storage' | 'log' | 'lease'>,
+  }: Pick<AppContext, 'settings' | 'marketSource' | 'givenUp' | 'timers' | 'random' | 'storage' | 'log' | 'lease'>,
   exchange: Exchange,
   upstream: Upstream,
 ): Promise<PaperVenue & { close(): Promise<void> }> {
@@ -31,7 +32,7 @@ export async function openPaperMarket(
   const simulator: Simulator = await startSimulator({
     market: { kind: 'mirror', upstream, inBackground: true },
     storageFolder: exchangeFolder(settings.dataDir),
-    storageName: `paper-${settings.exchange}`,
+    storageName: `paper-${marketSource}`,
     now,
     timers,
     controlKey,

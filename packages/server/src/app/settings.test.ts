@@ -12,7 +12,7 @@ test('an empty environment gives the documented defaults', () => {
   expect(settings).toMatchObject({
     host: '127.0.0.1',
     port: 4600,
-    exchange: 'simulated',
+    exchange: undefined,
     role: 'all',
     marketSpeed: 1,
     newsFeeds: [],
@@ -30,7 +30,11 @@ test.each([
   ['PILOTFISH_PORT', '70000', 'a port number from 0 to 65535'],
   ['PILOTFISH_PORT', '-1', 'a port number'],
   ['PILOTFISH_PORT', '80a', 'a port number'],
-  ['PILOTFISH_EXCHANGE', 'kraken', 'one of simulated, binance, binance-demo, binance-testnet'],
+  [
+    'PILOTFISH_EXCHANGE',
+    'kraken',
+    'one of simulated, binance, binance-demo, binance-testnet; where absent, an Admin chooses while it runs',
+  ],
   ['PILOTFISH_EXCHANGE_WS_API_URL', 'https://a.example', 'a ws or wss URL'],
   ['PILOTFISH_EXCHANGE_STREAM_URL', 'stream.example', 'a ws or wss URL'],
   ['PILOTFISH_MARKET_SPEED', '0', 'a number above 0'],

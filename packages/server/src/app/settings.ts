@@ -60,12 +60,15 @@ export type Settings = {
   readonly setupCode: string | undefined;
   /** Further host names this server is called by, e.g. in the own network. */
   readonly allowedHosts: readonly string[];
-  readonly exchange: MarketSource;
+  /** Undefined where the environment leaves it to the Admins. */
+  readonly exchange: MarketSource | undefined;
   readonly exchangeRestUrl: string | undefined;
   /** Both WebSocket addresses of the exchange, where those of one kind are not given below. */
   readonly exchangeWsUrl: string | undefined;
   readonly exchangeWsApiUrl: string | undefined;
   readonly exchangeStreamUrl: string | undefined;
+  /** Where exchanges are that do not answer at their published addresses, by market: known to tests alone. */
+  readonly exchangesAt: { readonly [Source in MarketSource]?: { readonly rest: string; readonly ws: string } };
   readonly databaseUrl: string | undefined;
   readonly marketReplay: string | undefined;
   readonly marketSeed: number;
@@ -192,8 +195,8 @@ const VARIABLES = {
   ),
   PILOTFISH_ALLOWED_HOSTS: variable('host names without port, e.g. pilotfish.lan, separated by commas', listOf(hostName)),
   PILOTFISH_EXCHANGE: variable(
-    `one of ${marketSource.options.join(', ')}`,
-    marketSource.default('simulated') as z.ZodType<MarketSource, string | undefined>,
+    `one of ${marketSource.options.join(', ')}; where absent, an Admin chooses while it runs`,
+    marketSource.optional() as z.ZodType<MarketSource | undefined, string | undefined>,
   ),
   PILOTFISH_EXCHANGE_REST_URL: variable('an http or https URL', url(/^https?$/)),
   PILOTFISH_EXCHANGE_WS_URL: variable('a ws or wss URL', url(/^wss?$/)),
@@ -284,6 +287,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     exchangeWsUrl: read.PILOTFISH_EXCHANGE_WS_URL,
     exchangeWsApiUrl: read.PILOTFISH_EXCHANGE_WS_API_URL,
     exchangeStreamUrl: read.PILOTFISH_EXCHANGE_STREAM_URL,
+    exchangesAt: {},
     databaseUrl: read.DATABASE_URL,
     marketReplay: read.PILOTFISH_MARKET_REPLAY === undefined ? undefined : resolve(read.PILOTFISH_MARKET_REPLAY),
     marketSeed: read.PILOTFISH_MARKET_SEED,

@@ -97,7 +97,7 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
       unreadPair: unreadPairOf(row, wallet, openPositions),
       pausedUntil: machine.pausedUntil === null ? null : new Date(machine.pausedUntil).toISOString(),
       mode: wallet?.mode ?? 'paper',
-      exchange: settings.exchange,
+      exchange: context.marketSource,
       currency: wallet?.currency ?? 'USDT',
       walletId: row.walletId,
       walletName: wallet?.name ?? '',

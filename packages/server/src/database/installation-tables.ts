@@ -2,8 +2,11 @@ import type { Migration } from 'kysely';
 import { ID, TEXT, TIME } from './column-types.ts';
 
 export type InstallationTables = {
-  /** One row: what the orders of this installation are known by at the exchange, its last start, and when it ran last. */
-  installation: { id: string; tag: string; epoch: string; begun_at: number; seen_at: number | null };
+  /**
+   * One row: what the orders of this installation are known by at the exchange, its last start, when it ran last, and the market that an Admin chose;
+   * null while the question of the first run is open.
+   */
+  installation: { id: string; tag: string; epoch: string; begun_at: number; seen_at: number | null; market: string | null };
 };
 
 export const installationMigrations: Record<string, Migration> = {
@@ -21,6 +24,11 @@ export const installationMigrations: Record<string, Migration> = {
   '0006-installation-seen': {
     up: async (db) => {
       await db.schema.alterTable('installation').addColumn('seen_at', TIME).execute();
+    },
+  },
+  '0007-installation-market': {
+    up: async (db) => {
+      await db.schema.alterTable('installation').addColumn('market', TEXT).execute();
     },
   },
 };

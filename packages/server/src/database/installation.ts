@@ -37,7 +37,11 @@ export async function beginEpoch(database: Pick<Database, 'transaction'>, now: n
     const tag = known?.tag ?? drawn(random, TAG_DIGITS);
     const orderPrefix = orderPrefixFor(tag, epoch);
     if (known) await queries.updateTable('installation').set({ epoch, begun_at: now }).execute();
-    else await queries.insertInto('installation').values({ id: 'installation', tag, epoch, begun_at: now, seen_at: null }).execute();
+    else
+      await queries
+        .insertInto('installation')
+        .values({ id: 'installation', tag, epoch, begun_at: now, seen_at: null, market: null })
+        .execute();
     return { tag, epoch, orderPrefix };
   });
 }

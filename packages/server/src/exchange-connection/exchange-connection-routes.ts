@@ -29,7 +29,7 @@ export function exchangeConnectionFeature(
   context: AppContext,
   { exchange, store, trading, accounts, inUse, rebind }: ConnectionParts,
 ): Feature {
-  const { audit, database, notifier, now, settings, stream, timers } = context;
+  const { audit, database, notifier, now, marketSource, stream, timers } = context;
 
   function signer(apiKey: string, apiSecret: string): Signer {
     try {
@@ -49,7 +49,7 @@ export function exchangeConnectionFeature(
 
   context.accountExtras.exchanges = async (accountId) => {
     const found = await store.find(accountId);
-    return found?.exchange === settings.exchange ? [{ name: 'Binance', tradeEnabled: !trading.isDenied(accountId) }] : [];
+    return found?.exchange === marketSource ? [{ name: 'Binance', tradeEnabled: !trading.isDenied(accountId) }] : [];
   };
 
   context.accountExtras.afterDelete.push((accountId) => accounts.forget(`live:${accountId}`));
@@ -108,7 +108,7 @@ export function exchangeConnectionFeature(
         // Keys may be replaced while bots hold positions, but only by keys of the account that holds them.
         if (busy && (uid === '' || uid !== before.uid)) throw new AppError('connection-in-use');
         await database.transaction(async (queries) => {
-          await store.save(account.id, settings.exchange, { apiKey, apiSecret }, uid, permissions, now(), queries);
+          await store.save(account.id, marketSource, { apiKey, apiSecret }, uid, permissions, now(), queries);
           await audit.record({ accountId: account.id, action: 'exchange.connect', target: `…${apiKey.slice(-4)}`, origin }, queries);
         });
         await accounts.forget(`live:${account.id}`);
@@ -123,7 +123,7 @@ export function exchangeConnectionFeature(
         return permissions;
       },
       createDemoAccount: async () => {
-        if (settings.exchange !== 'simulated') throw new AppError('not-found');
+        if (marketSource !== 'simulated') throw new AppError('not-found');
         return issueDemoKeys(exchange.origins, DEMO_BALANCES, timers);
       },
     },

@@ -18,7 +18,7 @@ async function keysOf(said: Record<string, boolean | number>, stored: readonly s
     {
       log: { info: () => undefined } as never,
       now: () => seen.now,
-      settings: { exchange: 'simulated' } as never,
+      marketSource: 'simulated',
       accountExtras: { afterRoles } as never,
       stream: { publish: (topic: string) => void seen.published.push(topic) } as never,
     },

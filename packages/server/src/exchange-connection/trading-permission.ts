@@ -20,7 +20,7 @@ export type TradingPermission = ReturnType<typeof tradingPermission>;
  * it without a question, so that an answer or an order may ask at any time, and tells those who follow a change of it.
  */
 export function tradingPermission(
-  { log, now, settings, stream, accountExtras }: Pick<AppContext, 'log' | 'now' | 'settings' | 'stream' | 'accountExtras'>,
+  { log, now, marketSource, stream, accountExtras }: Pick<AppContext, 'log' | 'now' | 'marketSource' | 'stream' | 'accountExtras'>,
   {
     exchange,
     store,
@@ -76,7 +76,7 @@ export function tradingPermission(
       warnings,
       ...(endsAt !== undefined && { tradingEndsAt: new Date(endsAt).toISOString() }),
       keyEnding: apiKey.slice(-4),
-      exchange: settings.exchange,
+      exchange: marketSource,
     });
     return { permissions, endsAt };
   }

@@ -18,7 +18,10 @@ export type LandingSources = MoverSources & {
 };
 
 /** News, movers and new listings. */
-export function landingFeature({ settings, database, now, timers, log, instance }: AppContext, sources: LandingSources): Feature {
+export function landingFeature(
+  { settings, marketSource, database, now, timers, log, instance }: AppContext,
+  sources: LandingSources,
+): Feature {
   const { market } = sources;
   const news = createNews({ feeds: () => instance.settings.get('news.feeds'), trusted: settings.newsFeeds, now, timers, log });
   // An Admin's new feed is read at once, not at the next round.
@@ -28,7 +31,7 @@ export function landingFeature({ settings, database, now, timers, log, instance 
     if (feeds !== read) void news.refresh();
     read = feeds;
   });
-  const listings = newListings(database, settings.exchange, now);
+  const listings = newListings(database, marketSource, now);
   const cancels: Cancel[] = [];
   const look = () =>
     listings.look(market.pairs()).catch((error: unknown) => log.warn({ err: error }, 'new listings could not be looked for'));

@@ -3,6 +3,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import { VERSION } from '../app/version.ts';
 import type { Market } from './market.ts';
+import { marketChoice } from './market-choice.ts';
 
 const REFRESH_LEAD_MS = 5 * 60_000;
 
@@ -14,6 +15,7 @@ export function marketFeature(context: AppContext, market: Market): Feature {
   };
   return {
     handlers: {
+      ...marketChoice(context, market),
       listPairs: () => {
         loaded();
         const { isOffered } = context.instance.currencies;
@@ -26,7 +28,7 @@ export function marketFeature(context: AppContext, market: Market): Feature {
       getAppConfig: () => ({
         name: 'Pilotfish',
         version: VERSION,
-        exchange: context.settings.exchange,
+        exchange: context.marketSource,
         exchangeName: 'Binance',
         primaryCurrency: 'USDT',
         locales: ['en', 'tr'],
@@ -39,7 +41,7 @@ export function marketFeature(context: AppContext, market: Market): Feature {
         orderTypes: ['Limit', 'Market'],
         toastDurationMs: 3000,
         refreshLeadMs: REFRESH_LEAD_MS,
-        demoAccounts: context.settings.exchange === 'simulated',
+        demoAccounts: context.marketSource === 'simulated',
         telegram: context.settings.telegramBotToken !== undefined && settings.get('telegram.shown'),
         features: ['auth', 'exchange-connection', 'prices', 'screener', 'auto-trades', 'wallets', 'orders', 'price-alerts'],
       }),

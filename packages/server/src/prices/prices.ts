@@ -44,7 +44,7 @@ export function openPrices(
     paysFeesInBnb: (accountId: string) => Promise<boolean | undefined>;
   },
 ): Prices {
-  const { database, log, newId, now, settings, texts, timers } = context;
+  const { database, log, marketSource, newId, now, settings, texts, timers } = context;
   const { exchange, market } = parts;
   let assets = { of: [] as readonly unknown[], codes: new Set<string>() };
   /** Codes of all base assets; the pairs are looked through once per list. */
@@ -60,7 +60,7 @@ export function openPrices(
   const history = candleHistory({
     exchange,
     market,
-    store: candleStore(database, marketName(settings)),
+    store: candleStore(database, marketName(marketSource, settings)),
     figures,
     pacer: weightPacer({
       perMinute: HISTORY_WEIGHT,
@@ -73,7 +73,7 @@ export function openPrices(
     timers,
     log,
     maxBytes: settings.candlesMb * MEGABYTE,
-    ...MANNERS[settings.exchange === 'simulated' ? 'simulated' : 'remote'],
+    ...MANNERS[marketSource === 'simulated' ? 'simulated' : 'remote'],
   });
   const reader = candleReader({ exchange, market, history, now });
   const bots = botFacts(database);
@@ -111,7 +111,7 @@ export function openPrices(
 }
 
 /** Under which name candles are kept: invented and recorded markets must not be taken for real ones, or for each other. */
-function marketName({ exchange, exchangeRestUrl, marketReplay, marketSeed }: AppContext['settings']): string {
+function marketName(exchange: AppContext['marketSource'], { exchangeRestUrl, marketReplay, marketSeed }: AppContext['settings']): string {
   if (exchangeRestUrl !== undefined) return `${exchange} ${exchangeRestUrl}`;
   return exchange === 'simulated' ? `simulated ${marketReplay ?? marketSeed}` : exchange;
 }

@@ -124,7 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const during = <Result>(work: Promise<Result>): Promise<Result> => (virtual ? virtual.during(work) : work);
   const logLines: string[] = [];
   const log = createLog(options.logLevel ?? 'trace', { write: (line: string) => logLines.push(line) });
-  const base = readSettings({ PILOTFISH_PORT: '0', PILOTFISH_DATA_DIR: dataDir });
+  const base = readSettings({ PILOTFISH_PORT: '0', PILOTFISH_EXCHANGE: 'simulated', PILOTFISH_DATA_DIR: dataDir });
   const settings: Settings = {
     ...base,
     databaseUrl,
