@@ -64,7 +64,12 @@ const FEATURES = {
     web: ['login', 'account', 'second-factor', 'short-session'],
     cli: ['login', 'account', 'first-account', 'connect-wizard', 'second-factor'],
   },
-  admin: { folders: ['admin', 'audit', 'metrics'], server: ['currencies', 'market-choice'], web: ['admin'], cli: ['admin', 'backup'] },
+  admin: {
+    folders: ['admin', 'audit', 'metrics'],
+    server: ['currencies', 'market-choice'],
+    web: ['admin', 'market-choice'],
+    cli: ['admin', 'backup'],
+  },
   // Below a path of another site: everything that names an address of its own.
   address: { folders: [], web: ['under-path'], cli: ['under-path'] },
   'first page': { folders: ['landing', 'startup'], web: ['landing', 'prerender', 'startup', 'landing-looks'] },

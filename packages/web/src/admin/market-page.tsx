@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { MarketChoice } from '@pilotfish/core/admin/market-choice-contract';
 import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import { useSelector } from '@xstate/react';
@@ -28,8 +28,12 @@ const FIXED_ID = 'market-is-fixed';
 
 /** The question of the first run, and later the change of the market. */
 export default function MarketPage() {
+  return <MarketPanel {...useMarketChoice()} />;
+}
+
+/** What is known of the choice, and what its machine takes now. */
+export function MarketPanel({ actor, choose }: ReturnType<typeof useMarketChoice>) {
   const { t } = useTranslation();
-  const { actor, choose } = useMarketChoice();
   const snapshot = useSelector(actor, (each) => each);
   const { choice, problem, wanted } = snapshot.context;
   const reload = () => actor.send({ type: 'reload.requested' });
@@ -175,7 +179,7 @@ function Choices({
   );
 }
 
-/** One large button: the title names it, the rest describes it. */
+/** All of it can be pressed: the title is the button and lies over the rest, which describes it. */
 function OptionCard({
   option,
   icon,
@@ -197,48 +201,40 @@ function OptionCard({
   const id = useId();
   const rest = useRestText()(choice.rests.find(({ market }) => market === option));
   return (
-    <chakra.button
-      type="button"
-      disabled={disabled}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={isFixed ? `${id}-text ${FIXED_ID}` : `${id}-text`}
-      aria-current={isPresent || undefined}
-      onClick={onChoose}
-      display="flex"
-      flexDirection="column"
-      alignItems="flex-start"
+    <Flex
+      position="relative"
+      direction="column"
       gap="3"
       p={icon ? { base: 4, md: 5 } : '4'}
       minW="0"
-      textAlign="start"
       bg="bg.panel"
-      color="fg"
       borderWidth="1px"
       borderColor={isPresent ? 'brand.solid' : 'border'}
       borderRadius="panel"
-      cursor="pointer"
-      transition="background 120ms, border-color 120ms"
-      _hover={{ bg: 'bg.raised', borderColor: 'brand.solid' }}
-      _disabled={{ cursor: 'not-allowed', _hover: { bg: 'bg.panel', borderColor: isPresent ? 'brand.solid' : 'border' } }}
+      {...(!disabled && { _hover: { bg: 'bg.raised', borderColor: 'brand.solid' } })}
     >
       {icon && (
-        <chakra.span
-          display="flex"
-          w="11"
-          h="11"
-          alignItems="center"
-          justifyContent="center"
-          borderRadius="full"
-          bg="brand.subtle"
-          color="brand.fg"
-        >
+        <Flex w="11" h="11" align="center" justify="center" borderRadius="full" bg="brand.subtle" color="brand.fg">
           <Icon name={icon} size={22} />
-        </chakra.span>
+        </Flex>
       )}
-      <Flex as="span" gap="2" align="center" wrap="wrap">
-        <Text as="span" id={`${id}-title`} fontWeight="650" fontSize={icon ? '18px' : '16px'} lineHeight="1.3">
-          {t(`marketChoice.options.${option}.title`)}
-        </Text>
+      <Flex gap="2" align="center" wrap="wrap">
+        <Heading as="h2" fontWeight="650" fontSize={icon ? '18px' : '16px'} lineHeight="1.3">
+          <chakra.button
+            type="button"
+            disabled={disabled}
+            aria-describedby={isFixed ? `${id} ${FIXED_ID}` : id}
+            aria-current={isPresent || undefined}
+            onClick={onChoose}
+            textAlign="start"
+            cursor="pointer"
+            _disabled={{ cursor: 'not-allowed' }}
+            _after={{ content: '""', position: 'absolute', inset: '0', borderRadius: 'panel' }}
+            _focusVisible={{ outline: 'none', _after: { outline: '2px solid', outlineColor: 'brand.solid', outlineOffset: '2px' } }}
+          >
+            {t(`marketChoice.options.${option}.title`)}
+          </chakra.button>
+        </Heading>
         {isPresent && (
           <Badge tone="brand">
             <Icon name="check" size={14} />
@@ -246,16 +242,10 @@ function OptionCard({
           </Badge>
         )}
       </Flex>
-      <Flex as="span" id={`${id}-text`} direction="column" gap="3">
-        <Text as="span" color="fg.muted">
-          {t(`marketChoice.options.${option}.text`)}
-        </Text>
-        {rest !== '' && (
-          <Text as="span" fontSize="13px">
-            {t('marketChoice.rest', { what: rest })}
-          </Text>
-        )}
+      <Flex id={id} direction="column" gap="3">
+        <Text color="fg.muted">{t(`marketChoice.options.${option}.text`)}</Text>
+        {rest !== '' && <Text fontSize="13px">{t('marketChoice.rest', { what: rest })}</Text>}
       </Flex>
-    </chakra.button>
+    </Flex>
   );
 }

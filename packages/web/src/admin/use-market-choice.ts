@@ -8,9 +8,10 @@ import { useNavigate } from 'react-router-dom';
 import { type ActorRefFrom, createActor } from 'xstate';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
-import { marketChangesHere } from '../app/follow-market.ts';
+import { loadAgain } from '../app/follow-market.ts';
+import { marketChanges } from '../app/remote.ts';
 
-export type MarketChoiceActor = ActorRefFrom<typeof marketChoiceMachine>;
+type MarketChoiceActor = ActorRefFrom<typeof marketChoiceMachine>;
 
 export const MARKET_PATH = '/management/market';
 
@@ -56,22 +57,21 @@ export function useMarketChoice() {
     return app.live.onReset(reload);
   }, [actor, app]);
   useEffect(() => {
-    const changesHere = marketChangesHere(app);
     let isLeaving = false;
     const changed = actor.on('market.changed', ({ market, reachable }) => {
       const { from, to } = chosen.current;
       const next = reachable ? to : MARKET_PATH;
       isLeaving = market !== from;
-      if (isLeaving) app.browser.load(next);
+      if (isLeaving) loadAgain(app, next);
       else void navigate(next);
     });
     const following = actor.subscribe((snapshot) => {
-      changesHere.set(isLeaving || snapshot.matches('changing') || snapshot.matches('restarting'));
+      marketChanges.set(isLeaving || snapshot.matches('changing') || snapshot.matches('restarting'));
     });
     return () => {
       changed.unsubscribe();
       following.unsubscribe();
-      changesHere.set(false);
+      marketChanges.set(false);
     };
   }, [actor, app, navigate]);
   return {
