@@ -151,6 +151,7 @@ function Choices({
         isPresent={isPresent}
         isFixed={isFixed && isOff}
         disabled={isOff || isBusy}
+        dimmed={isOff && !isPresent}
         onChoose={() => pick(option)}
       />
     );
@@ -187,6 +188,7 @@ function OptionCard({
   isPresent,
   isFixed,
   disabled,
+  dimmed,
   onChoose,
 }: {
   option: Option;
@@ -195,6 +197,8 @@ function OptionCard({
   isPresent: boolean;
   isFixed: boolean;
   disabled: boolean;
+  /** It stays disabled: a call that runs for a moment changes no looks. */
+  dimmed: boolean;
   onChoose: () => void;
 }) {
   const { t } = useTranslation();
@@ -207,14 +211,22 @@ function OptionCard({
       gap="3"
       p={icon ? { base: 4, md: 5 } : '4'}
       minW="0"
-      bg="bg.panel"
+      bg={dimmed ? 'transparent' : 'bg.panel'}
+      color={dimmed ? 'fg.muted' : 'fg'}
       borderWidth="1px"
       borderColor={isPresent ? 'brand.solid' : 'border'}
       borderRadius="panel"
       {...(!disabled && { _hover: { bg: 'bg.raised', borderColor: 'brand.solid' } })}
     >
       {icon && (
-        <Flex w="11" h="11" align="center" justify="center" borderRadius="full" bg="brand.subtle" color="brand.fg">
+        <Flex
+          w="11"
+          h="11"
+          align="center"
+          justify="center"
+          borderRadius="full"
+          {...(dimmed ? { bg: 'bg.raised' } : { bg: 'brand.subtle', color: 'brand.fg' })}
+        >
           <Icon name={icon} size={22} />
         </Flex>
       )}

@@ -47,7 +47,7 @@ export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undef
 /** Only an Admin can choose another market. */
 const ToMarket = () => {
   const { t } = useTranslation();
-  return useIsAdmin() && <TextLink to="/management/market">{t('routes.market')}</TextLink>;
+  return useIsAdmin() && <TextLink to="/management/market">{t('marketChoice.open')}</TextLink>;
 };
 
 /** What this place is for, and the first thing to do in it. */
