@@ -119,7 +119,7 @@ test('an exchange that cannot be reached is said, and nothing falls back by itse
   await choose('binance');
   await until('it begins again', isAt('binance'));
   await time.advance(60_000);
-  expect(await choice()).toMatchObject({ market: 'binance', reachable: false });
+  expect(await choice()).toMatchObject({ market: 'binance', reachable: false, trouble: 'network' });
   await choose('simulated');
   await until('it is back', async () => (await isAt('simulated')()) && (await choice()).reachable);
 });

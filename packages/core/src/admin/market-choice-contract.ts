@@ -21,12 +21,20 @@ export const marketRestSchema = z.object({
 });
 export type MarketRest = z.infer<typeof marketRestSchema>;
 
+export const marketTrouble = z.enum(['place', 'firewall', 'pause', 'network']);
+export type MarketTrouble = z.infer<typeof marketTrouble>;
+
 export const marketChoiceSchema = z.object({
   market: marketSource,
   /** `environment`: PILOTFISH_EXCHANGE says it and cannot be changed here. `default`: the question of the first run is open. */
   decidedBy: z.enum(['environment', 'admin', 'default']),
   /** Whether its prices are there. */
   reachable: z.boolean(),
+  /**
+   * Why not: the exchange does not serve the place that the server asks from, its firewall turned the server away, it asks for
+   * a pause, or no answer came. Left out while nothing went wrong.
+   */
+  trouble: marketTrouble.optional(),
   /** One that is being changed to: this server ends within moments and begins again with it. */
   changingTo: marketSource.nullable(),
   /** Markets at which something lies, and the present one. */

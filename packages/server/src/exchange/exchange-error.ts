@@ -1,3 +1,4 @@
+import type { MarketTrouble } from '@pilotfish/core/admin/market-choice-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 
 /**
@@ -74,10 +75,21 @@ export const isKeyRefusal = (error: unknown): boolean =>
 
 const KEY_CODES = new Set([-2014, -2015, -1022, -1002]);
 
+/** Why the exchange does not answer this server: for `place` and `firewall`, asking again at once does not help. */
+export function troubleOf(error: unknown): MarketTrouble {
+  if (!(error instanceof ExchangeError)) return 'network';
+  if (error.status === 451) return 'place';
+  if (error.status === 403 && error.code === undefined) return 'firewall';
+  return error.kind === 'limited' ? 'pause' : 'network';
+}
+
 /** The exchange's refusal as an error of the product; texts of the exchange go into the detail, never the request. */
 export function toAppErrorFromExchange(error: unknown): AppError {
   if (!(error instanceof ExchangeError)) return new AppError('internal', { cause: error });
   if (error instanceof KeptBackError) return new AppError('exchange-unreachable', { detail: error.message, cause: error });
+  const trouble = troubleOf(error);
+  if (trouble === 'place' || trouble === 'firewall')
+    return new AppError('exchange-unreachable', { parameters: { context: trouble }, cause: error });
   if (error.kind === 'limited')
     return new AppError('exchange-rate-limited', { retryAfter: Math.ceil((error.retryAfterMs ?? 1000) / 1000), cause: error });
   if (error.kind !== 'refused') return new AppError('exchange-unreachable', { cause: error });

@@ -5,6 +5,7 @@ import { ExchangeError, KeptBackError } from './exchange-error.ts';
 import { parseExchangeJson } from './exchange-json.ts';
 import { type ExchangeOrigins, restHosts } from './exchange-origins.ts';
 import { listsIn, type UnreadRow, unreadOf } from './exchange-rows.ts';
+import { type Counted, requestGate } from './request-gate.ts';
 import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
 import type { WeightBudget } from './weight-budget.ts';
 
@@ -47,7 +48,8 @@ export type ExchangeRest = {
  */
 export const RECV_WINDOW_MS = 5000;
 const TIMEOUT_MS = 10_000;
-const TOO_MANY_ORDERS = -1015;
+/** A firewall's page has no word of how long: what it turned away is not tried again before. */
+const FIREWALL_MS = 60_000;
 /** Our time is outside of the window: turned away before anything else is looked at. */
 export const WRONG_TIME = -1021;
 /** Something went wrong inside the exchange: the request may have been executed all the same. */
@@ -72,7 +74,8 @@ export function exchangeRest(options: {
   /** Hosts that take its place where it cannot be reached, and the one for public market data. */
   others?: Pick<ExchangeOrigins, 'restOthers' | 'dataRest'>;
   now: () => number;
-  timers: Pick<Timers, 'deadline' | 'running'>;
+  timers: Pick<Timers, 'deadline' | 'running' | 'wait'>;
+  /** Weight of everything but `/sapi`, which is counted apart. */
   budget: WeightBudget;
   fetch?: typeof globalThis.fetch;
   /** Where accounts on paper are, if not here. */
@@ -89,6 +92,7 @@ export function exchangeRest(options: {
   const send = options.fetch ?? globalThis.fetch;
   const { timers } = options;
   const hosts = restHosts({ rest: options.origin, ...options.others }, () => timers.running());
+  const gate = requestGate({ budget: options.budget, timers, now: options.now });
   const clock = exchangeClock({
     ask: serverTime,
     now: options.now,
@@ -113,7 +117,7 @@ export function exchangeRest(options: {
   }
 
   async function attempt<Answer>(call: Request<Answer>, stamped: Stamped): Promise<Answer> {
-    await options.budget.spend(call.weight, call.urgent ?? false, call.signer?.apiKey);
+    await gate.enter(call);
     // Nothing is signed by a clock that can be set.
     if (call.signer && !clock.told) await clock.sync();
     // From here to the sending there is no wait: a process that stands still in between sends a time that is too old.
@@ -125,22 +129,8 @@ export function exchangeRest(options: {
       ? signedQuery(call.signer, { ...call.parameters, recvWindow: options.recvWindowMs ?? RECV_WINDOW_MS, timestamp })
       : encodeParameters(call.parameters ?? {});
     const { response, text } = await sendToHosts(call, query);
-    const used = Number(response.headers.get('x-mbx-used-weight-1m') ?? response.headers.get('x-sapi-used-ip-weight-1m') ?? Number.NaN);
-    options.budget.observe(Number.isFinite(used) ? used : undefined);
-    let body: unknown;
-    try {
-      body = parseExchangeJson(text);
-    } catch {
-      // A gateway's own page: its status still says whether the request was turned away.
-      if (isLimit(response.status)) throw failure(call.method, response, undefined);
-      throw new ExchangeError(
-        response.status >= 500 || response.ok ? 'unknown' : 'refused',
-        'The exchange answered something that is not JSON.',
-        { status: response.status },
-      );
-    }
-    if (!response.ok) throw failure(call.method, response, body);
-    const parsed = call.answer.safeParse(body);
+    gate.answered(call, response.headers);
+    const parsed = call.answer.safeParse(bodyOf(call, response, text));
     if (!parsed.success) {
       throw new ExchangeError(
         call.method === 'GET' ? 'unreachable' : 'unknown',
@@ -189,25 +179,53 @@ export function exchangeRest(options: {
     throw new Error('sendToHosts(): no host');
   }
 
-  function failure(method: Method, response: Response, body: unknown): ExchangeError {
+  /** What the exchange answered. @throws ExchangeError where it did not do what was asked, or nobody can tell */
+  function bodyOf(call: Counted, response: Response, text: string): unknown {
+    let body: unknown;
+    try {
+      body = parseExchangeJson(text);
+    } catch {
+      // A gateway's own page: its status still says whether the request was turned away.
+      if (isLimit(response.status)) throw failure(call, response, undefined);
+      // Turned away before the exchange saw it: an order was not placed, and the next one may be.
+      if (response.status === 403)
+        throw new ExchangeError('limited', 'A firewall of the exchange turned the request away.', {
+          status: 403,
+          retryAfterMs: FIREWALL_MS,
+        });
+      throw new ExchangeError(
+        response.status >= 500 || response.ok ? 'unknown' : 'refused',
+        'The exchange answered something that is not JSON.',
+        { status: response.status },
+      );
+    }
+    if (!response.ok) throw failure(call, response, body);
+    return body;
+  }
+
+  function failure(call: Counted, response: Response, body: unknown): ExchangeError {
     const { code, msg } = (typeof body === 'object' && body !== null ? body : {}) as { code?: number; msg?: string };
     const message = typeof msg === 'string' ? msg : `status ${response.status}`;
     const more = { code: typeof code === 'number' ? code : undefined, status: response.status };
     if (isLimit(response.status)) {
       const retryAfterMs = Math.max(1, Number(response.headers.get('retry-after') ?? 60)) * 1000;
-      // Too many orders is said of one account; the weight is shared by all of them.
-      if (code !== TOO_MANY_ORDERS) options.budget.pause(retryAfterMs);
+      gate.limited(call, response.status, code, retryAfterMs);
       return new ExchangeError('limited', message, { ...more, retryAfterMs });
     }
     if (response.status >= 500 || UNKNOWN_CODES.has(code ?? 0))
-      return new ExchangeError(method === 'GET' ? 'unreachable' : 'unknown', message, more);
+      return new ExchangeError(call.method === 'GET' ? 'unreachable' : 'unknown', message, more);
     return new ExchangeError('refused', message, more);
   }
 
   async function serverTime(): Promise<number> {
-    const { response, text } = await sendToHosts({ method: 'GET', path: '/api/v3/time' }, '');
-    const time = response.ok ? timeIn(text) : undefined;
-    if (time === undefined) throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
+    // It counts like any other request: asked for during a ban, it would prolong that.
+    const call = { method: 'GET', path: '/api/v3/time', weight: 1, urgent: true } as const;
+    await gate.enter(call);
+    const { response, text } = await sendToHosts(call, '');
+    gate.answered(call, response.headers);
+    const body = bodyOf(call, response, text);
+    const time = typeof body === 'object' && body !== null && 'serverTime' in body ? body.serverTime : undefined;
+    if (typeof time !== 'number') throw new ExchangeError('unreachable', 'The exchange did not tell its time.');
     return time;
   }
 
@@ -224,15 +242,6 @@ export function exchangeRest(options: {
     },
     allowWeight: (perMinute) => options.budget.allow(perMinute),
   };
-}
-
-function timeIn(text: string): number | undefined {
-  try {
-    const { serverTime } = JSON.parse(text) as { serverTime?: unknown };
-    return typeof serverTime === 'number' ? serverTime : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type Failure = { readonly code?: string; readonly syscall?: string };

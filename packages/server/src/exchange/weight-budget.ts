@@ -18,6 +18,8 @@ export type WeightBudget = {
 };
 
 const MINUTE = 60_000;
+/** After a pause exits and cancels go first; what is ordinary waits so much longer, ms. */
+const EXITS_FIRST = 1000;
 /** Of the limit: what ordinary requests may use, and all of them together. */
 const ORDINARY = 0.8;
 const URGENT = 0.98;
@@ -64,12 +66,13 @@ export function weightBudget(options: { limit: number; now: () => number; timers
       for (;;) {
         roll();
         const now = options.now();
-        if (now >= pausedUntil && (used + weight <= mostFor(weight, urgent, owner) || used === 0)) {
+        const from = pausedUntil === 0 || urgent ? pausedUntil : pausedUntil + EXITS_FIRST;
+        if (now >= from && (used + weight <= mostFor(weight, urgent, owner) || used === 0)) {
           used += weight;
           if (!urgent && owner !== undefined) spent.set(owner, (spent.get(owner) ?? 0) + weight);
           return;
         }
-        await options.timers.wait(Math.max(50, now < pausedUntil ? pausedUntil - now : (minute + 1) * MINUTE - now), { ref: true });
+        await options.timers.wait(Math.max(50, now < from ? from - now : (minute + 1) * MINUTE - now), { ref: true });
       }
     },
     observe: (reported) => {

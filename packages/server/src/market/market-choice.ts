@@ -8,12 +8,13 @@ import type { Market } from './market.ts';
 /** Which market the server works with, and the way to another. The guard has asked for the role before this runs. */
 export function marketChoice(
   { audit, database, instance, log, marketDecision, marketSource }: AppContext,
-  market: Pick<Market, 'loaded'>,
+  market: Pick<Market, 'loaded' | 'trouble'>,
 ): Pick<Handlers, 'getMarketChoice' | 'chooseMarket'> {
   const shown = async (): Promise<MarketChoice> => ({
     market: marketSource,
     decidedBy: marketDecision.by,
     reachable: market.loaded,
+    ...(market.trouble && { trouble: market.trouble }),
     changingTo: marketDecision.changingTo,
     rests: await restsByMarket(database, marketSource),
   });

@@ -1,9 +1,11 @@
+import type { MarketTrouble } from '@pilotfish/core/admin/market-choice-contract';
 import { decimal, divide, isPositive, multiply, toText } from '@pilotfish/core/money/decimal';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Candle } from '@pilotfish/core/prices/prices-contract';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Exchange } from '../exchange/exchange.ts';
+import { troubleOf } from '../exchange/exchange-error.ts';
 import { openTimesIn, sentIn } from '../exchange/exchange-rows.ts';
 import type { StreamHub } from '../stream/stream-hub.ts';
 import { marketPolls } from './market-polls.ts';
@@ -57,6 +59,7 @@ export function createMarket(options: {
   let retry: Cancel | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let loaded = false;
+  let trouble: MarketTrouble | undefined;
   let stopped = false;
   /** Market time before the oldest gap whose figures are not known yet. */
   let unfilledSince: number | undefined;
@@ -77,6 +80,7 @@ export function createMarket(options: {
     for (const row of await exchange.tickers()) board.load(row);
     pairs.noteResting();
     loaded = true;
+    trouble = undefined;
   }
 
   /** The exchange may be away when we start: the server runs, says so, and tries again. */
@@ -86,7 +90,8 @@ export function createMarket(options: {
       await load();
       log.info({ pairs: pairs.size }, 'market data is loaded');
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'market data could not be loaded; trying again');
+      trouble = troubleOf(error);
+      log.warn({ reason: (error as Error).message, trouble }, 'market data could not be loaded; trying again');
       retry = timers.after(waitMs, () => void loadUntilDone(Math.min(waitMs * 2, 60_000)), { ref: true });
     }
   }
@@ -236,6 +241,10 @@ export function createMarket(options: {
     },
     get loaded() {
       return loaded;
+    },
+    /** Why its data is not there, as far as it was tried. */
+    get trouble() {
+      return trouble;
     },
     get asOf() {
       return board.asOf;

@@ -1,0 +1,69 @@
+import type { Timers } from '@pilotfish/core/time/timers';
+import { ExchangeError } from './exchange-error.ts';
+import { type WeightBudget, weightBudget } from './weight-budget.ts';
+
+/** What of a request decides which limits it falls under. */
+export type Counted = {
+  readonly method: string;
+  readonly path: string;
+  readonly weight: number;
+  readonly urgent?: boolean;
+  readonly signer?: { readonly apiKey: string };
+};
+
+/** The one way out to the exchange's REST API: every request passes it, by the limits that are its own. */
+export type RequestGate = {
+  /**
+   * Resolves when the request may leave.
+   * @throws ExchangeError `limited`, when it is an order of an account that may place none for now: nothing has left
+   */
+  enter(request: Counted): Promise<void>;
+  /** What the answer says of the weight in use. */
+  answered(request: Counted, headers: Headers): void;
+  /** The exchange turned a request away for a limit (429), or the whole address (418). */
+  limited(request: Counted, status: number, code: number | undefined, forMs: number): void;
+};
+
+/** Weight of `/sapi` in a minute and by address: a count of its own, which exchangeInfo does not name. */
+const SAPI_WEIGHT = 12_000;
+const BANNED = 418;
+/** Said of an account, by its key: too many new orders. */
+const TOO_MANY_ORDERS = -1015;
+
+/**
+ * `/api` and `/sapi` are counted apart, so reading histories of the wallet never holds back a sale. Orders are counted by
+ * account: one that has placed too many is turned away here until it may go on, and no other account waits for it. After a ban
+ * nothing leaves at all, since each request would prolong it.
+ */
+export function requestGate(options: { budget: WeightBudget; timers: Pick<Timers, 'wait'>; now: () => number }): RequestGate {
+  const { budget: api, timers, now } = options;
+  const sapi = weightBudget({ limit: SAPI_WEIGHT, now, timers });
+  const poolOf = ({ path }: Counted) => (path.startsWith('/sapi/') ? sapi : api);
+  const ordersFrom = new Map<string, number>();
+  const isOrder = ({ method, path }: Counted) => method === 'POST' && path.startsWith('/api/v3/order');
+  const weightIn = (headers: Headers, name: string): number | undefined => {
+    const used = Number(headers.get(name) ?? Number.NaN);
+    return Number.isFinite(used) ? used : undefined;
+  };
+  return {
+    enter: async (request) => {
+      const { signer, weight, urgent = false } = request;
+      const waitMs = (signer && isOrder(request) ? (ordersFrom.get(signer.apiKey) ?? 0) : 0) - now();
+      if (waitMs > 0)
+        throw new ExchangeError('limited', 'This account has placed as many orders as it may for now.', {
+          code: TOO_MANY_ORDERS,
+          retryAfterMs: waitMs,
+        });
+      await poolOf(request).spend(weight, urgent, signer?.apiKey);
+    },
+    answered: (request, headers) => {
+      const pool = poolOf(request);
+      pool.observe(weightIn(headers, pool === sapi ? 'x-sapi-used-ip-weight-1m' : 'x-mbx-used-weight-1m'));
+    },
+    limited: (request, status, code, forMs) => {
+      if (status === BANNED) for (const pool of [api, sapi]) pool.pause(forMs);
+      else if (code !== TOO_MANY_ORDERS) poolOf(request).pause(forMs);
+      else if (request.signer) ordersFrom.set(request.signer.apiKey, now() + forMs);
+    },
+  };
+}
