@@ -77,7 +77,7 @@ describe.runIf(CHROMIUM)('the choice of a market', () => {
 
   const main = (page: Page) => page.getByRole('main');
   const badge = (page: Page) => page.getByRole('banner').getByText(en.exchange.simulated.name);
-  const isAt = async (page: Page, path: string) => void (await page.waitForURL((url) => url.pathname === path));
+  const isAt = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
   /** A mark that a page loses when it is loaded again. */
   const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { isLoadedBefore: true }));
   const isLoadedAgain = (page: Page) => page.waitForFunction(() => !('isLoadedBefore' in globalThis));

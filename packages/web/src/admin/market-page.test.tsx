@@ -39,7 +39,7 @@ const press = (name: string | RegExp) => act(async () => void fireEvent.click(sc
 /** The page over a server that answers what it is given, one answer after the other, the last one again and again. */
 async function open(first: MarketChoice, { put, next = [] }: { put?: () => unknown; next?: (MarketChoice | AppError)[] } = {}) {
   const answers: (MarketChoice | AppError)[] = [first, ...next];
-  const chooseMarket = vi.fn(async (_: unknown, _call: unknown) => put?.());
+  const chooseMarket = vi.fn(async (_input: unknown) => put?.());
   const onProblem = vi.fn();
   const getMarketChoice = vi.fn(async (_: unknown, call: unknown) => {
     expect(call).toMatchObject({ quiet: true });

@@ -38,7 +38,9 @@ const marketChoiceOf = (app: App): MarketChoiceActor => app.keepForSession('mark
 /** Whether the question of the first run is open; false until that is known. */
 export function useOpenQuestion(): boolean {
   const actor = marketChoiceOf(useApp());
-  useEffect(() => void actor.start(), [actor]);
+  useEffect(() => {
+    actor.start();
+  }, [actor]);
   return useSelector(actor, ({ context }) => context.choice?.decidedBy === 'default');
 }
 
