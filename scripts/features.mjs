@@ -67,7 +67,7 @@ const FEATURES = {
   admin: {
     folders: ['admin', 'audit', 'metrics'],
     server: ['currencies', 'market-choice'],
-    web: ['admin'],
+    web: ['admin', 'market-choice'],
     cli: ['admin', 'backup', 'market-choice'],
   },
   // Below a path of another site: everything that names an address of its own.

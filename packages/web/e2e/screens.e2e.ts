@@ -69,6 +69,7 @@ const USER = [
   '/auto-trade/detail/BOT/edit',
   '/auto-trade/detail/BOT/backtest',
   '/management',
+  '/management/market',
   '/management/users',
   '/management/localization-resources',
   '/management/currencies',

@@ -32,7 +32,7 @@ export type Stage = {
 };
 
 type ServerOptions = NonNullable<Parameters<typeof startTestServer>[0]>;
-type ServerSettings = ServerOptions['settings'];
+type ServerSettings = ServerOptions['settings'] | ((simulator: Simulator) => ServerOptions['settings']);
 type Home = Pick<Stage, 'server' | 'simulator' | 'browser'> & { readonly profiles: Profiles };
 
 /** One browser for all files of a worker; a profile (context) keeps tests apart. It ends with the process. */
@@ -60,7 +60,12 @@ async function startHome(market: Partial<SimulatorOptions>, settings: ServerSett
     realClock: true,
     now: MARKET_START,
     ...(auth && { auth }),
-    settings: { webFolder: WEB, exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, ...settings },
+    settings: {
+      webFolder: WEB,
+      exchangeRestUrl: simulator.origin,
+      exchangeWsUrl: simulator.wsOrigin,
+      ...(typeof settings === 'function' ? settings(simulator) : settings),
+    },
   });
   const browser = await browserOfWorker();
   return { simulator, server: withoutCodes(server), browser, profiles: profilesOf(browser, server.url) };

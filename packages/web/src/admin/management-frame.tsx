@@ -5,6 +5,7 @@ import { SectionTabs } from '../ui/section-tabs.tsx';
 
 const PLACES = [
   ['/management', 'admin'],
+  ['/management/market', 'market'],
   ['/management/users', 'users'],
   ['/management/localization-resources', 'localizationResources'],
   ['/management/currencies', 'currencies'],

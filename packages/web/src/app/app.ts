@@ -24,7 +24,7 @@ export type AppOptions = {
   /** The app's own navigation, once the router is up. */
   navigate: (to: string) => void;
   /** How the part that speaks to the server arrives; a chunk of its own. */
-  loadRemote?: () => Promise<typeof import('./remote.ts')>;
+  loadRemote?: () => Promise<Pick<typeof import('./remote.ts'), 'createRemote'>>;
   /** Start-up could not take up the stored session: nobody is signed in, and it stays stored for the next start. */
   asGuest?: boolean;
 };
@@ -67,7 +67,7 @@ export function createApp({
   // What nobody can read is no session, and would be taken for one by each start.
   if (storage.get(SESSION_KEY) !== null && readStored() === undefined) storage.remove(SESSION_KEY);
 
-  const makeRemote = ({ createRemote }: typeof import('./remote.ts')) =>
+  const makeRemote = ({ createRemote }: Pick<typeof import('./remote.ts'), 'createRemote'>) =>
     createRemote(
       {
         baseUrl: BASE,

@@ -4,11 +4,11 @@ import { useApp } from './app-context.tsx';
 import { withTexts } from './texts.ts';
 
 // A guest needs none of it; it arrives within the page's own boundary.
-const BotsPanel = lazy(() => withTexts(import('../auto-trades/bots-panel.tsx')));
+const SignedInHome = lazy(() => withTexts(import('./signed-in-home.tsx')));
 
-/** The landing page with the panel of the bots on it: features meet in app/ only. */
+/** The landing page with the panels of the account on it: features meet in app/ only. */
 export default function HomePage() {
   const app = useApp();
   useEffect(() => app.mounted(), [app]);
-  return <LandingPage bots={<BotsPanel />} />;
+  return <LandingPage Account={SignedInHome} />;
 }

@@ -95,7 +95,7 @@ void runStartup(modules, {
         .then(({ signedOutText }) => void showToast('warning', t(signedOutText(signedOut))))
         .catch(() => undefined);
     followInstance(running, speaking);
-    import('./focus-keeper.ts').then(({ keepFocus }) => keepFocus(document)).catch(() => undefined);
+    import('./late-start.ts').then(({ startLate }) => startLate(running)).catch(() => undefined);
     // Of no use to the landing page, and wanted at once by whoever leaves it.
     import('./page-code.ts').catch(() => undefined);
     // Who chose before the server was told so.

@@ -34,6 +34,7 @@ export const PAGE_CODE: Record<LatePage, () => Promise<{ default: ComponentType 
   backtest: () => import('../backtest/backtest-page.tsx'),
   autoTradeEdit: () => import('../auto-trades/auto-trade-edit-page.tsx'),
   admin: () => import('../admin/admin-page.tsx'),
+  market: () => import('../admin/market-page.tsx'),
   localizationResources: () => import('../admin/localization-resources-page.tsx'),
   currencies: () => import('../admin/currencies-page.tsx'),
   appSettings: () => import('../admin/app-settings-page.tsx'),

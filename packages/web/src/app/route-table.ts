@@ -42,6 +42,7 @@ export const ROUTES = [
   route('/auto-trade/detail/:id/edit', 'autoTradeEdit', 'user', false),
   route('/auto-trade/detail/:id/backtest', 'backtest', 'user', false),
   route('/management', 'admin', 'admin'),
+  route('/management/market', 'market', 'admin'),
   route('/management/localization-resources', 'localizationResources', 'admin'),
   route('/management/currencies', 'currencies', 'admin'),
   route('/management/app-settings', 'appSettings', 'admin'),

@@ -12,7 +12,7 @@ import { useAutoTrades } from './use-auto-trades.ts';
 const SHOWN = 5;
 
 /** The user's bots at a glance, or the first step towards one. */
-export default function BotsPanel() {
+export function BotsPanel() {
   const { t } = useTranslation();
   const account = useAccount();
   const { data, hasFailed, problem, retry } = useAutoTrades();

@@ -11,6 +11,7 @@ import { CoinIcon } from '../ui/coin-icon.tsx';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
+import type { ChosenViews } from './landing-page.tsx';
 import type { LandingInterval } from './market-panels.tsx';
 import { Age, LandingPanel, RowsSkeleton, useRefresh } from './panel-parts.tsx';
 
@@ -18,22 +19,13 @@ import { Age, LandingPanel, RowsSkeleton, useRefresh } from './panel-parts.tsx';
 const LineChart = lazy(() => import('../ui/charts/line-chart.tsx').then(({ LineChart: component }) => ({ default: component })));
 
 const WALLET_RANGES = ['1d', '7d', '30d', '1y', 'all'] as const;
-export type WalletRange = (typeof WALLET_RANGES)[number];
+type WalletRange = (typeof WALLET_RANGES)[number];
 const REFRESH_MS = 60_000;
 
 /** What is held and what it is worth, with `bots` below; one column of a guest's page less. */
-export default function AccountPanels({
-  interval,
-  range,
-  onRange,
-  bots,
-}: {
-  interval: LandingInterval;
-  range: WalletRange;
-  onRange: (range: WalletRange) => void;
-  bots: ReactNode;
-}) {
+export function AccountPanels({ interval, query, put, bots }: ChosenViews & { bots: ReactNode }) {
   const app = useApp();
+  const range = WALLET_RANGES.find((each) => each === query.get('range')) ?? '30d';
   useRefresh(REFRESH_MS, 'balance', 'holdings', 'wallet-chart');
   useEffect(
     () => app.live.on('account', ({ kind }) => kind !== 'session' && app.queries.invalidate('balance', 'holdings', 'wallet-chart')),
@@ -48,7 +40,7 @@ export default function AccountPanels({
         gap="5"
         alignItems="start"
       >
-        <BalancePanel range={range} onRange={onRange} />
+        <BalancePanel range={range} onRange={(value) => put('range', value)} />
         <Box gridRow={{ lg: '1 / span 2' }} gridColumn={{ lg: '2' }} minW="0" alignSelf="stretch" css={{ '& > *': { minHeight: '100%' } }}>
           <HoldingsPanel interval={interval} />
         </Box>

@@ -1,26 +1,21 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { withTexts } from '../app/texts.ts';
 import { useConfig, useSignedIn } from '../app/use-session.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
-import type { WalletRange } from './account-panels.tsx';
 import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
 
-// A guest needs none of it.
-const AccountPanels = lazy(() => withTexts(import('./account-panels.tsx')));
+/** What the panels of the account show: `query` is that of the address, `put` changes it. */
+export type ChosenViews = { interval: LandingInterval; query: URLSearchParams; put: (key: string, value: string) => void };
 
-const RANGES: readonly WalletRange[] = ['1d', '7d', '30d', '1y', 'all'];
-
-/** What moves, and for who is signed in what they own. Every panel loads and fails alone; `bots` is another feature's. */
-export function LandingPage({ bots }: { bots: ReactNode }) {
+/** What moves, and for who is signed in what they own. Every panel loads and fails alone; those of the account come from outside. */
+export function LandingPage({ Account }: { Account: ComponentType<ChosenViews> }) {
   const { t } = useTranslation();
   const signedIn = useSignedIn();
   const [query, setQuery] = useSearchParams();
   const interval: LandingInterval = LANDING_INTERVALS.find((each) => each === query.get('interval')) ?? '24h';
-  const range = RANGES.find((each) => each === query.get('range')) ?? '30d';
   const put = (key: string, value: string) =>
     setQuery(
       (before) => {
@@ -58,7 +53,7 @@ export function LandingPage({ bots }: { bots: ReactNode }) {
         <Heading as="h1" className="visually-hidden">
           {t('routes.landing')}
         </Heading>
-        <AccountPanels interval={interval} range={range} onRange={(value) => put('range', value)} bots={bots} />
+        <Account interval={interval} query={query} put={put} />
         {market}
       </Flex>
     </Suspense>

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { expect, test } from 'vitest';
+import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
 import { createTexts } from '../app/texts.ts';
 import { ErrorPanel } from './state-panels.tsx';
 import { system } from './theme.ts';
@@ -23,4 +24,15 @@ test.each<[ShownProblem, string[]]>([
     </ChakraProvider>,
   );
   expect([...screen.getByRole('alert').querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(said);
+});
+
+test.each([
+  ['Admin', 1],
+  ['Analyst', 0],
+])('an exchange that cannot be reached: %s is shown the way to another market: %i', async (role, links) => {
+  const account = { claims: [{ name: 'role', value: role }], exchanges: [] };
+  const app = signedIn(testApp({ calls: { getAccount: async () => account } }));
+  await show(app, <ErrorPanel problem={{ code: 'exchange-unreachable' }} onRetry={() => undefined} />);
+  await waitFor(() => expect(app.account.getSnapshot().context.data).toBeDefined());
+  expect(screen.queryAllByRole('link', { name: 'Choose the market' })).toHaveLength(links);
 });

@@ -2,7 +2,8 @@ import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice } from './controls.tsx';
+import { useIsAdmin } from '../app/use-session.ts';
+import { Notice, TextLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Button } from './primitives.tsx';
 import { problemText } from './toasts.ts';
@@ -32,6 +33,7 @@ export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undef
     <Flex direction="column" gap="3" align="flex-start">
       <Notice tone="error" title={title}>
         {detail !== title && <Text color="fg.muted">{detail}</Text>}
+        {problem?.code === 'exchange-unreachable' && <ToMarket />}
         {(problem?.code ?? 'internal') === 'internal' && <Text color="fg.muted">{t('ui.notLoaded')}</Text>}
       </Notice>
       <Button size="sm" variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
@@ -40,6 +42,12 @@ export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undef
       </Button>
     </Flex>
   );
+};
+
+/** Only an Admin can choose another market. */
+const ToMarket = () => {
+  const { t } = useTranslation();
+  return useIsAdmin() && <TextLink to="/management/market">{t('marketChoice.open')}</TextLink>;
 };
 
 /** What this place is for, and the first thing to do in it. */

@@ -4,6 +4,7 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
+import type { FollowedPreferences } from '../../account/follow-preferences.ts';
 import { createAppearance } from '../../ui/appearance.ts';
 import { system } from '../../ui/theme.ts';
 import { type App, createApp } from '../app.ts';
@@ -52,13 +53,13 @@ export function signedIn(app: App): App {
 }
 
 /** Draws something of the app, in English. @param at the address it stands at */
-export async function show(app: App, node: ReactNode, at = '/') {
+export async function show(app: App, node: ReactNode, at = '/', preferences: Partial<FollowedPreferences> = {}) {
   const texts = await createTexts('en', { all: true });
   const services = {
     app,
     appearance: createAppearance(nothing, document.documentElement),
     setLanguage: () => undefined,
-    preferences: {} as never,
+    preferences: preferences as FollowedPreferences,
   };
   return render(
     <ChakraProvider value={system}>
