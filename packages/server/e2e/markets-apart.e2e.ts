@@ -183,7 +183,7 @@ test('an export holds all markets, and an account that is deleted in one is gone
   await until('the export is there', async () => (await get<{ state: string }>('/bff/v2/account/export')).state === 'ready');
   const { tables } = await get<{ tables: Record<string, { market?: string }[]> }>('/bff/v2/account/export/download');
   for (const table of ['ledger_entries', 'exchange_connections', 'import_batches'])
-    expect([...new Set(tables[table]!.map(({ market }) => market))].sort(), table).toEqual(['binance', 'simulated']);
+    expect(new Set(tables[table]!.map(({ market }) => market)), table).toEqual(new Set(['binance', 'simulated']));
   expect(tables.auto_trades!.map(({ market }) => market)).toEqual(['simulated']);
 
   const left = await user.call('/bff/v2/account/delete', { body: { username: user.username }, headers: await proven() });

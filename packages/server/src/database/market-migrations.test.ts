@@ -92,8 +92,16 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
         trigger_key: account,
       });
       for (const table of [
-        ...['ledger_entries', 'ledger_versions', 'import_operations', 'position_overrides', 'position_breakages', 'sync_cursors'],
-        ...['sync_runs', 'transfer_cursors', 'unread_rows', 'balance_snapshots'],
+        'ledger_entries',
+        'ledger_versions',
+        'import_operations',
+        'position_overrides',
+        'position_breakages',
+        'sync_cursors',
+        'sync_runs',
+        'transfer_cursors',
+        'unread_rows',
+        'balance_snapshots',
       ])
         await row(queries, table, { account_id: account });
       await row(queries, 'import_batches', { id: account, account_id: account });
@@ -201,7 +209,8 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
       { market: 'binance', ...one },
       { market: 'simulated', ...paper },
     ];
-    expect(await restsByMarket(whole)).toEqual(rests(''));
+    // What no server has taken over yet is of no market that could be chosen.
+    expect(await restsByMarket(whole)).toEqual(rests('').slice(1));
     const scoped = await whole.forMarket('binance-demo');
     await sql`update auto_trades set state = 'disabled' where id = 'k-live-bot'`.execute(whole.queries);
     const [binance, demo, simulated] = [

@@ -14,7 +14,7 @@ describeEachDialect('data of markets', (open) => {
     const { whole } = await open(test);
     await account(whole);
     await account(whole, OTHER);
-    const [here, there] = await Promise.all((['simulated', 'binance'] satisfies MarketSource[]).map(whole.forMarket));
+    const [here, there] = await Promise.all((['simulated', 'binance'] satisfies MarketSource[]).map((market) => whole.forMarket(market)));
     return { whole, here: here!, there: there! };
   }
   const version = (queries: Queries, change = 1, accountId = OWNER) =>
