@@ -36,6 +36,7 @@ describe('ten minutes after the sign-in', () => {
       'changeAppSettings',
       'changeEmail',
       'changeRole',
+      'chooseMarket',
       'connectBinance',
       'connectTelegram',
       'createRole',
