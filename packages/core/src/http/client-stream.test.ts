@@ -23,7 +23,7 @@ test('events are the same however the bytes are cut', () => {
   );
 });
 
-type Connection = { status?: number; position?: string; chunks?: string[]; fails?: boolean; stays?: boolean };
+type Connection = { status?: number; position?: string; chunks?: string[]; fails?: boolean; stays?: boolean; forgetsSignal?: boolean };
 
 /** Follows a row of scripted connections; waiting is instant, and the stream is left when the script ends. */
 async function follow(script: Connection[], more: Partial<StreamOptions> = {}) {
@@ -45,6 +45,7 @@ async function follow(script: Connection[], more: Partial<StreamOptions> = {}) {
       start(controller) {
         for (const chunk of connection.chunks ?? []) controller.enqueue(new TextEncoder().encode(chunk));
         if (!connection.stays) controller.close();
+        if (connection.forgetsSignal) return;
         init.signal?.addEventListener('abort', () => connection.stays && controller.error(init.signal?.reason));
       },
     });
@@ -147,9 +148,12 @@ describe('following', () => {
     });
     expect(requests).toHaveLength(1);
   });
-  test('a connection silent for two and a half heartbeats is given up', async () => {
-    const { requests, statuses } = await follow([{ chunks: [':\n\n'], stays: true }], { topics: ['tickers'] });
-    expect(requests).toHaveLength(2);
-    expect(statuses).toContain('live');
-  });
+  test.each([false, true])(
+    'a connection silent for two and a half heartbeats is given up (fetch forgot its signal: %s)',
+    async (forgetsSignal) => {
+      const { requests, statuses } = await follow([{ chunks: [':\n\n'], stays: true, forgetsSignal }], { topics: ['tickers'] });
+      expect(requests).toHaveLength(2);
+      expect(statuses).toContain('live');
+    },
+  );
 });

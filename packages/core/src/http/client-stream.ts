@@ -164,6 +164,8 @@ async function* openStream(
   const parse = createEventParser();
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
+  // Node's fetch may have forgotten its signal (see body-within.ts): a read that waits is ended here.
+  either.onabort = () => void reader.cancel().catch(() => undefined);
   yield { position: response.headers.get(STREAM_POSITION_HEADER) ?? undefined };
   try {
     for (;;) {
@@ -180,6 +182,5 @@ async function* openStream(
     }
   } finally {
     silence.abort();
-    reader.cancel().catch(() => undefined);
   }
 }

@@ -208,6 +208,7 @@ describe('a host that cannot be reached', () => {
     await rest.syncClock();
     away.a = SILENCE;
     await expect(ask('GET', '/api/v3/account')).rejects.toMatchObject({ kind: 'unreachable' });
+    away.a = { code: 'ECONNREFUSED' };
     await ask('GET', '/api/v3/account');
     expect(seen).toEqual(['a account', 'b account']);
   });

@@ -1,3 +1,4 @@
+import { textWithin } from '@pilotfish/core/http/body-within';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
 import { exchangeClock, type Told } from './exchange-clock.ts';
@@ -156,14 +157,15 @@ export function exchangeRest(options: {
       // Waiting for a host that is away takes time, in which another server may have taken over.
       if (index > 0) requireMaySign(call);
       const timeout = timers.deadline(TIMEOUT_MS);
+      const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
       try {
         const response = await send(`${host}${path}${query === '' ? '' : `?${query}`}`, {
           method,
           headers: signer ? { 'X-MBX-APIKEY': signer.apiKey } : {},
           redirect: 'error',
-          signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+          signal,
         });
-        const text = await response.text();
+        const text = await textWithin(response, signal);
         hosts.answered(host);
         return { response, text };
       } catch (cause) {

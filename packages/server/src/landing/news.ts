@@ -1,3 +1,4 @@
+import { bodyWithin } from '@pilotfish/core/http/body-within';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import { outboundGet } from '../http/outbound-get.ts';
@@ -31,13 +32,13 @@ function decoderOf(response: Response, head: Uint8Array): InstanceType<typeof Te
 }
 
 /** Reads a body up to a limit, counted after it was unpacked. @throws Error beyond it */
-async function limitedText(response: Response): Promise<string> {
+async function limitedText(response: Response, signal: AbortSignal): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += (chunk as Uint8Array).length;
+  for await (const chunk of bodyWithin(response, signal)) {
+    size += chunk.length;
     if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk as Uint8Array);
+    chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
   return decoderOf(response, body).decode(body);
@@ -69,7 +70,7 @@ export function createNews({
       const options = { headers: { ...headers, ...credentials }, signal: timers.deadline(TIMEOUT_MS) };
       const response = await (trusted.includes(feed) ? fetch(url, { ...options, redirect: 'error' }) : outboundGet(url, options));
       if (!response.ok) throw new Error(`status ${response.status}`);
-      const { title, items } = parseFeed(await limitedText(response));
+      const { title, items } = parseFeed(await limitedText(response, options.signal));
       if (items.length === 0) throw new Error('no items');
       const time = now();
       byFeed.set(feed, {
