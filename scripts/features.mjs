@@ -30,7 +30,7 @@ const FEATURES = {
     web: ['bot*', 'story', 'trading-permission'],
     cli: ['bot*', 'trading-permission'],
   },
-  backtest: { folders: ['backtest'], web: ['backtest'], cli: ['backtest'] },
+  backtest: { folders: ['backtest', 'comparison'], web: ['backtest'], cli: ['backtest'] },
   wallets: {
     folders: ['wallets', 'currencies', 'mirror'],
     server: ['paper-market', 'markets-apart', 'currencies', 'bot-rules'],

@@ -35,6 +35,7 @@ const BUILDS_ON = {
     'auto-trades': ['wallets', 'prices', 'positions'],
     wallets: ['auto-trades'],
     backtest: ['auto-trades', 'wallets', 'prices'],
+    comparison: ['auto-trades', 'backtest'],
     'trade-import': ['positions'],
     startup: ['session'],
     auth: ['session'],
@@ -50,7 +51,8 @@ const BUILDS_ON = {
     admin: ['auth', 'account'],
   },
   web: {
-    'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions'],
+    'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
+    comparison: ['prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
     backtest: ['auto-trades', 'prices'],

@@ -130,6 +130,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   resumeAutoTradePosition: 'bot',
   carryOverAutoTradePosition: 'bot',
   downloadAutoTradeTape: 'bot',
+  compareAutoTrade: 'bot',
   haltAutoTrades: 'self',
   listCoinHalts: 'self',
   liftCoinHalt: 'halt',

@@ -470,6 +470,51 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
+  test('beside another bot: what each did with the same coin, where the difference comes from, and another choice', async () => {
+    const real = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Real', mode: 'live', initialBalance: '2000' } })).body;
+    const bots = [await create({ name: 'Dip', walletId: real.id }), await create({ name: 'Dip on paper' })];
+    await create({ name: 'Dip, deeper', stopLoss: { mode: 'percent', pct: '30' } });
+    for (const bot of bots) {
+      await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
+      await expect.poll(async () => (await detail(bot.id)).positions.some(({ state }) => state === 'Open')).toBe(true);
+    }
+    for (const bot of bots) {
+      await user.call(`/bff/v2/auto-trades/${bot.id}/disable`, { method: 'POST', body: {} });
+      const [position] = (await detail(bot.id)).positions;
+      await user.call(`/bff/v2/auto-trades/${bot.id}/positions/${position!.id}/sell`, { method: 'POST', body: {} });
+      await expect.poll(async () => (await detail(bot.id)).positions.every(({ state }) => state === 'Closed')).toBe(true);
+    }
+    const page = await context.newPage();
+    const found = complaints(page);
+    await page.goto(`/auto-trade/detail/${bots[0]!.id}`);
+    await settled(page);
+    await button(main(page), en.autoTrades.tab.compare).click();
+    const choice = field(page, en.comparison.with);
+    await main(page).getByText(en.comparison.same).waitFor();
+    await expect.poll(() => choice.locator('option:checked').textContent()).toContain('Dip on paper');
+    const row = main(page).getByRole('row').filter({ hasText: 'BTCUSDT' });
+    await expect.poll(() => row.count()).toBe(1);
+    await expect.poll(() => row.textContent()).toContain(en.comparison.reason.byHand);
+    await picture(page, 'compare');
+    await choice.selectOption({ label: `Dip, deeper · ${en.autoTrades.mode.paper}` });
+    await main(page).getByText('These settings differ').waitFor();
+    await expect.poll(() => row.textContent()).toContain('Dip, deeper did not decide to buy');
+    expect(found).toEqual([]);
+    await page.close();
+
+    const phone = await stage.context(
+      { width: 360, theme: 'light', language: 'tr' },
+      { ...user, session: await stage.server.signIn(user) },
+    );
+    const small = await phone.newPage();
+    await small.goto(`/auto-trade/detail/${bots[1]!.id}?tab=compare`);
+    await settled(small);
+    await main(small).getByText(tr.comparison.same).waitFor();
+    expect(await small.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await picture(small, 'compare-phone');
+    await phone.close();
+  });
+
   test('a coin is halted with a reason and lifted; everything is halted and sold off only when confirmed twice', async () => {
     // A profile that opens now: the server's clock is ahead of older ones by a step for every sign-in since.
     const { bot, page } = await holding('Halts', await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) }));

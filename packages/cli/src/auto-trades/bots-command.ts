@@ -232,6 +232,13 @@ export const botsCommand: CommandSpec = {
       load: async () => (await import('./bot-tape.ts')).tape,
     },
     {
+      name: 'compare',
+      arguments: ['<bot>', '[other]'],
+      prints: true,
+      examples: ['pilotfish bots compare Dip', 'pilotfish bots compare Dip "Dip on paper"', 'pilotfish bots compare Dip --json'],
+      load: async () => (await import('./compare-bots.ts')).compare,
+    },
+    {
       name: 'logs',
       arguments: ['<bot>'],
       options: [

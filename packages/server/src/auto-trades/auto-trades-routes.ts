@@ -28,6 +28,7 @@ import { IDLE, stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
+import { botComparison } from './bot-comparison.ts';
 import { accountKeyOf } from './bot-rules.ts';
 import { notReady } from './bot-runner.ts';
 import { carriesDust } from './carried-dust.ts';
@@ -269,6 +270,7 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
         countInNewUnit,
         positionOf: async (row, positionId) => (await positionsOf(row)).find(({ id }) => id === positionId),
       }),
+      ...botComparison(context, { store, wallets, require }),
       downloadAutoTradeTape: async ({ params, account }) => readTape(settings, (await require(account.id, params.id)).id),
       listAutoTrades: async ({ account }) => {
         const today = await todayOf(account.id);

@@ -5,6 +5,7 @@ import { formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { NotPermitted } from '../app/use-trading.tsx';
+import { ComparisonPanel } from '../comparison/comparison-panel.tsx';
 import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -21,7 +22,7 @@ import { TraceStory } from './trace-story.tsx';
 import { useAutoTradeDetail } from './use-auto-trades.ts';
 import { WhyPanel } from './why-panel.tsx';
 
-const TABS = ['positions', 'why', 'story', 'logs', 'settings'] as const;
+const TABS = ['positions', 'why', 'story', 'compare', 'logs', 'settings'] as const;
 type Tab = (typeof TABS)[number];
 
 /** One bot: what it is doing, why, and everything it did. */
@@ -122,6 +123,7 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
       {tab === 'positions' && <PositionsView bot={bot} />}
       {tab === 'why' && <WhyPanel bot={bot} />}
       {tab === 'story' && <TraceStory bot={bot} />}
+      {tab === 'compare' && <ComparisonPanel id={bot.id} />}
       {tab === 'logs' && <BotLogs bot={bot} />}
       {tab === 'settings' && <BotSettings bot={bot} />}
     </Flex>

@@ -1,0 +1,94 @@
+import { type SettingChange, settingChanges } from '@pilotfish/core/auto-trades/config/setting-fields';
+import type { Trace } from '@pilotfish/core/auto-trades/trace';
+import { traceSchema } from '@pilotfish/core/auto-trades/trace';
+import { type Comparison, MOST_COMPARED } from '@pilotfish/core/comparison/comparison-contract';
+import { type ComparedRun, compareRuns } from '@pilotfish/core/comparison/run-comparison';
+import { AppError } from '@pilotfish/core/http/problem';
+import type { AppContext } from '../app/context.ts';
+import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
+import type { AutoTradesStore, BotRow } from './auto-trades-store.ts';
+
+/** What two bots that trade alike may differ in: whose money it is, and what they are called. */
+const OWN = /^(name|walletId)$/;
+const differs = (one: BotRow, other: BotRow): string[] =>
+  settingChanges(one.config, other.config)
+    .map(({ path }: SettingChange) => path)
+    .filter((path) => !OWN.test(path));
+
+type Compared = { readonly row: BotRow; readonly wallet: WalletRow };
+
+/** Two bots beside each other: what happened, and what paper or other settings made of the same time. */
+export function botComparison(
+  { database }: Pick<AppContext, 'database'>,
+  {
+    store,
+    wallets,
+    require,
+  }: {
+    readonly store: Pick<AutoTradesStore, 'list'>;
+    readonly wallets: Pick<WalletsStore, 'find'>;
+    readonly require: (accountId: string, id: string) => Promise<BotRow>;
+  },
+) {
+  /** The newest positions of a bot, and from when on they are all there. */
+  async function runOf({ row }: Compared): Promise<ComparedRun & { readonly since: number }> {
+    const rows = database.queries.selectFrom('auto_trade_traces').where('auto_trade_id', '=', row.id);
+    const first = await rows
+      .where('kind', '=', 'Entry')
+      .select(['seq', 'at'])
+      .orderBy('seq', 'desc')
+      .offset(MOST_COMPARED - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const found = await rows
+      .where('kind', 'in', ['Entry', 'Buy', 'Sell', 'Exit'])
+      .where('seq', '>=', first?.seq ?? 0)
+      .select('body')
+      .orderBy('seq')
+      .execute();
+    const traces = found.map(({ body }): Trace => traceSchema.parse(JSON.parse(body)));
+    return { traces, slots: row.config.maxOpenPositions, since: Math.max(row.createdAt, Number(first?.at ?? 0)) };
+  }
+
+  const named = ({ row, wallet }: Compared) => ({ id: row.id, name: row.name, mode: wallet.mode });
+
+  return {
+    compareAutoTrade: async ({
+      params,
+      query,
+      account,
+    }: {
+      params: { id: string };
+      query: { against?: string | undefined };
+      account: { id: string };
+    }): Promise<Comparison> => {
+      const asked = await require(account.id, params.id);
+      const withWallet = async (row: BotRow): Promise<Compared[]> => {
+        const wallet = await wallets.find(account.id, row.walletId);
+        return wallet ? [{ row, wallet }] : [];
+      };
+      const [own] = await withWallet(asked);
+      if (!own) throw new AppError('not-found');
+      const others = (await Promise.all((await store.list(account.id)).map(withWallet)))
+        .flat()
+        .filter(({ row, wallet }) => row.id !== asked.id && wallet.currency === own.wallet.currency)
+        .map((bot) => ({ bot, differs: differs(own.row, bot.row), alike: Number(bot.wallet.mode === own.wallet.mode) }))
+        .sort((a, b) => a.alike - b.alike || a.differs.length - b.differs.length);
+      const candidates = others.map(({ bot, differs: paths }) => ({ ...named(bot), differs: paths }));
+      const chosen = query.against === undefined ? others[0] : others.find(({ bot }) => bot.row.id === query.against);
+      if (query.against !== undefined && !chosen) throw new AppError('not-found');
+      const about = { currency: own.wallet.currency, candidates };
+      if (!chosen) return { ...about, real: named(own), other: null, comparison: null };
+      // Of a live bot and one on paper the live one is what happened, whichever was asked about.
+      const swapped = own.wallet.mode === 'paper' && chosen.bot.wallet.mode === 'live';
+      const [real, other] = swapped ? [chosen.bot, own] : [own, chosen.bot];
+      const [ours, theirs] = await Promise.all([runOf(real), runOf(other)]);
+      return {
+        ...about,
+        real: named(real),
+        other: { ...named(other), differs: chosen.differs },
+        comparison: compareRuns(ours, theirs, Math.max(ours.since, theirs.since)),
+      };
+    },
+  };
+}
