@@ -1,4 +1,4 @@
-import { type MarketChoice, type MarketRest, marketChoiceContract } from '@pilotfish/core/admin/market-choice-contract';
+import { type MarketChoice, type MarketRest, marketChoiceContract, marketTroubleText } from '@pilotfish/core/admin/market-choice-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import { type MarketSource, marketSource } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
@@ -34,7 +34,8 @@ const choiceColumns = (t: Translate): readonly Column<MarketChoice>[] => [
     key: 'reachable',
     head: t('cli.market.columns.reachable'),
     value: ({ reachable }) => String(reachable),
-    shown: ({ reachable }, paint) => (reachable ? t('cli.market.reachable') : paint.red(t('cli.market.unreachable'))),
+    shown: ({ reachable, trouble }, paint) =>
+      reachable ? t('cli.market.reachable') : `${paint.red(t('cli.market.unreachable'))}. ${t(marketTroubleText(trouble))}`,
   },
 ];
 
@@ -84,6 +85,9 @@ export async function use(context: Context, { market: given }: { market: string 
   await context.say('cli.market.chosen', { market: t(`exchange.${market}.name`) });
   await print(context, choice);
   if (choice.reachable) return;
-  const detail = market === 'simulated' ? undefined : t('cli.market.back', { market: t(`exchange.${market}.name`) });
+  const detail =
+    market === 'simulated'
+      ? undefined
+      : `${t(marketTroubleText(choice.trouble))} ${t('cli.market.back', { market: t(`exchange.${market}.name`) })}`;
   throw new AppError('exchange-unreachable', { detail });
 }

@@ -56,7 +56,7 @@ test('an account of the exchange is offered to be connected, once its prices arr
 
 test('without prices the person decides: nothing falls back by itself', async () => {
   const real = [QUESTION, `${DOWN}\r`] as const;
-  const AWAY = /Binance cannot be reached/;
+  const AWAY = /No prices/;
   const stays = await asked(open, [real, [AWAY, `${DOWN}\r`]], { reachable: false });
   expect(stays.chosen).toEqual(['binance']);
   expect(stays.said).toMatch(/Market: Binance\. Prices appear once it can be reached\. To go back: [^\n]+\n$/);

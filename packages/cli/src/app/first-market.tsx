@@ -1,4 +1,4 @@
-import { type MarketChoice, marketChoiceContract } from '@pilotfish/core/admin/market-choice-contract';
+import { type MarketChoice, marketChoiceContract, marketTroubleText } from '@pilotfish/core/admin/market-choice-contract';
 import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import { ChoiceQuestion } from '../ui/choice-question.tsx';
 import { ask, confirm } from '../ui/prompt.ts';
@@ -65,7 +65,7 @@ async function take(context: Context, market: MarketSource): Promise<MarketChoic
   }
   const isBack = await ask<boolean>(context, ({ answer }) => (
     <ChoiceQuestion<boolean>
-      label={t('cli.market.noPrices', values)}
+      label={`${t(marketTroubleText(choice.trouble))} ${t('cli.market.noPrices', values)}`}
       options={[
         { value: true, label: t('marketChoice.options.simulated.title'), hint: t('marketChoice.options.simulated.text') },
         { value: false, label: t('cli.market.stay', values), hint: t('cli.market.stayHint') },

@@ -234,8 +234,16 @@ export const botsCommand: CommandSpec = {
     {
       name: 'compare',
       arguments: ['<bot>', '[other]'],
+      options: [
+        { flags: '--tape <file>', text: 'compareTape' },
+        { flags: '--latency <ms>', text: 'backtestLatency' },
+      ],
       prints: true,
-      examples: ['pilotfish bots compare Dip', 'pilotfish bots compare Dip "Dip on paper"', 'pilotfish bots compare Dip --json'],
+      examples: [
+        'pilotfish bots compare Dip',
+        'pilotfish bots compare Dip "Dip on paper"',
+        'pilotfish bots tape Dip --file dip.jsonl && pilotfish bots compare Dip --tape dip.jsonl --latency 150',
+      ],
       load: async () => (await import('./compare-bots.ts')).compare,
     },
     {

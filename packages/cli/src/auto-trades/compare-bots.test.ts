@@ -1,5 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
+import type { Trace } from '@pilotfish/core/auto-trades/trace';
+import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import type { Comparison, RunPosition } from '@pilotfish/core/comparison/comparison-contract';
-import { expect, test } from 'vitest';
+import { botConfig, walletBook } from '@pilotfish/core/testing/auto-trade-fixtures';
+import { btcusdt } from '@pilotfish/core/testing/pairs';
+import { afterAll, describe, expect, test } from 'vitest';
 import { autoTrade } from '../../testing/auto-trade-fixture.ts';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
@@ -55,12 +63,16 @@ const beside: Comparison = {
   },
 };
 
-async function run(answer: Comparison, words: readonly string[], more: object = {}) {
+async function run(answer: Comparison, words: readonly string[], more: object = {}, traces: readonly Trace[] = []) {
   const seen: string[] = [];
   const fetch = (async (input: string) => {
     const { pathname, search } = new URL(input);
     if (pathname.endsWith('/comparison')) seen.push(`${pathname}${search}`);
-    const body = pathname.endsWith('/comparison') ? answer : pathname.endsWith('/auto-trades') ? [bot, twin] : { items: [] };
+    const body = pathname.endsWith('/comparison')
+      ? answer
+      : pathname.endsWith('/auto-trades')
+        ? [bot, twin]
+        : { items: traces.toReversed(), total: traces.length, page: 1, pageSize: 200 };
     return new Response(JSON.stringify(body), { status: 200 });
   }) as typeof globalThis.fetch;
   const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' }, ...more });
@@ -96,4 +108,82 @@ test('a bot without another one in its currency is told what to do', async () =>
   const { out, err, exit } = await run({ ...beside, other: null, candidates: [], comparison: null }, ['Dip']);
   expect({ out, exit }).toEqual({ out: '', exit: 0 });
   expect(err).toContain('There is no other bot in USDT to compare with.');
+});
+
+describe('beside a backtest over its recording', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pilotfish-compare-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const START = Date.UTC(2026, 0, 5);
+  const config = botConfig({
+    entry: {
+      size: { mode: 'fixed', value: '100' },
+      trigger: { kind: 'drop', dropPct: '0.5', lookbackMin: 30 },
+      trailing: { enabled: false },
+      order: { type: 'Market' },
+    },
+    takeProfit: { levels: [{ gainPct: '1', sellPct: '100' }] },
+    trailingCost: { enabled: false },
+    stopLoss: { mode: 'percent', pct: '2' },
+    cooldown: { afterWinMin: 0, afterLossMin: 0 },
+  });
+  const records: TapeRecord[] = [
+    {
+      type: 'activated',
+      autoTradeId: bot.id,
+      runNo: 1,
+      mode: 'live',
+      config,
+      configVersion: 1,
+      pairs: [btcusdt],
+      takerFee: '0.001',
+      wallet: walletBook(),
+      restored: [],
+      acceptsEntries: true,
+      seq: 0,
+    },
+    ...Array.from({ length: 2000 }, (_, n): TapeRecord => {
+      const price = Math.round(60_000 * (1 + 0.012 * Math.sin(n / 60) + 0.002 * Math.sin(n / 7)) * 100) / 100;
+      return { type: 'tick', symbol: 'BTCUSDT', at: START + n * 5000, price, bid: price - 0.5, ask: price, quantity: 1 };
+    }),
+  ];
+  const tape = join(folder, 'dip.jsonl');
+  writeFileSync(tape, records.map((record) => JSON.stringify(record)).join('\n'));
+  // What really happened: the orders took two ticks to the exchange.
+  const { traces: happened } = runTickBacktest({ records, latencyMs: 10_000 });
+  const stored = happened.map((trace, n) => ({
+    ...trace,
+    id: `01a1fc3a-46e6-72f7-a393-${String(n).padStart(12, '0')}`,
+    recordedAt: trace.at,
+  }));
+  const compared = (...words: string[]) => run(beside, ['Dip', '--tape', tape, ...words], {}, stored);
+
+  test('with the time its orders took it is what happened, without it is not', async () => {
+    const found = await compared('--latency', '10000', '--json');
+    expect(found.err).toBe('');
+    const same = JSON.parse(found.out) as Comparison;
+    expect(same).toMatchObject({
+      real: { name: 'Dip' },
+      other: { name: 'the backtest of its recording' },
+      comparison: { gap: { total: '0' } },
+    });
+    const closed = same.comparison!.real.positions;
+    expect(closed).toBeGreaterThan(3);
+    expect(same.comparison!.positions.flatMap(({ reasons }) => reasons).filter((reason) => reason !== 'open')).toEqual([]);
+    const atOnce = (JSON.parse((await compared('--json')).out) as Comparison).comparison!;
+    expect(atOnce.real.positions).toBe(closed);
+    expect(atOnce.gap.total).not.toBe('0');
+    expect(atOnce.gap.entry).not.toBe('0');
+  });
+
+  test.each([
+    [['Dip', 'Twin', '--tape', tape], 'tapeOrBot'],
+    [['Dip', '--latency', '5'], 'latencyNeedsTape'],
+    [['Twin', '--tape', tape], 'otherTape'],
+    [['Dip', '--tape', join(folder, 'none.jsonl')], 'cannotRead'],
+    [['Dip', '--tape', tape, '--latency', 'soon'], 'invalidValue'],
+  ])('%j is refused: %s', async (words, code) => {
+    const { exit, err, out } = await run(beside, words, {}, stored);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toContain(`(${code})`);
+  });
 });

@@ -1,4 +1,7 @@
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { settingName } from '@pilotfish/core/auto-trades/config/setting-words';
+import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
+import { TickTapeError } from '@pilotfish/core/backtest/tick-tape';
 import {
   type ComparedPosition,
   type Comparison,
@@ -6,13 +9,17 @@ import {
   type RunComparison,
 } from '@pilotfish/core/comparison/comparison-contract';
 import { GAP_PARTS, reasonWords } from '@pilotfish/core/comparison/comparison-words';
+import { compareRuns } from '@pilotfish/core/comparison/run-comparison';
 import { isNothing } from '@pilotfish/core/money/figure';
 import { formatPercent, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
+import { EXIT } from '../app/exit-codes.ts';
+import { LocalFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { botsClient, findBot } from './find-bot.ts';
+import { readTape, storedTraces } from './replay.ts';
 
 type Run = 'real' | 'other';
 const figure = (key: 'entryPrice' | 'exitPrice', run: Run) => ({
@@ -94,13 +101,53 @@ function summary(t: Translate, document: Comparison, { real: happened, other: pa
   ];
 }
 
-/** A bot beside another, position by position: how far paper was from what happened. */
-export async function compare(context: Context, { bot: wanted, other }: { bot: string; other?: string }): Promise<void> {
+/** A bot beside what a backtest makes of the prices that it was told: the run as it was recorded, by the backtest's exchange. */
+async function withRecording(
+  context: Context,
+  bot: AutoTrade,
+  { tape, latency = '0' }: CompareOptions & { tape: string },
+): Promise<Comparison> {
+  if (!/^\d{1,6}$/.test(latency)) throw new UsageError('invalidValue', { word: '--latency', allowed: '0 … 999999' });
+  const records = await readTape(tape);
+  const [first] = records;
+  if (first?.type === 'activated' && first.autoTradeId !== bot.id)
+    throw new LocalFailure('otherTape', { file: tape, bot: bot.name }, { exit: EXIT.usage });
+  const times = records.flatMap((record) => ('at' in record ? [record.at] : []));
+  const stored = await storedTraces(await botsClient(context), bot.id);
+  const slots = bot.config.maxOpenPositions;
+  try {
+    const { traces } = runTickBacktest({ records, latencyMs: Number(latency) });
+    return {
+      currency: bot.currency,
+      real: { id: bot.id, name: bot.name, mode: bot.mode },
+      other: { id: bot.id, name: (await context.texts())('comparison.recording'), mode: 'paper', differs: [] },
+      candidates: [],
+      comparison: compareRuns({ traces: stored.reverse(), slots }, { traces, slots }, times[0] ?? 0, times.at(-1) ?? 0),
+    };
+  } catch (cause) {
+    if (!(cause instanceof TickTapeError)) throw cause;
+    const code = cause.code === 'NO_TICKS' ? 'tapeWithoutPrices' : 'badTape';
+    throw new LocalFailure(code, { file: tape, reason: cause.message }, { exit: EXIT.usage, cause });
+  }
+}
+
+type CompareOptions = { bot: string; other?: string; tape?: string; latency?: string };
+
+/** A bot beside another, or beside a backtest over its recording, position by position: how far they were from what happened. */
+export async function compare(context: Context, options: CompareOptions): Promise<void> {
+  const { bot: wanted, other, tape } = options;
+  if (tape !== undefined && other !== undefined) throw new UsageError('tapeOrBot');
+  if (tape === undefined && options.latency !== undefined) throw new UsageError('latencyNeedsTape');
   const client = await botsClient(context);
   const bot = await findBot(client, wanted);
+  if (tape !== undefined) return print(context, await withRecording(context, bot, { ...options, tape }));
   const against = other === undefined ? undefined : await findBot(client, other);
   const calls = await context.client(comparisonContract);
   const document = await calls.compareAutoTrade({ params: { id: bot.id }, query: against ? { against: against.id } : {} });
+  return print(context, document);
+}
+
+async function print(context: Context, document: Comparison): Promise<void> {
   const t = await context.texts();
   const format = formatOf(context);
   if (format === 'json' || format === 'jsonl') return printOne(context, { columns: [] }, document);

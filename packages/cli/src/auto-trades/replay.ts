@@ -11,7 +11,7 @@ import { type Places, pricePlaces } from '../app/price-places.ts';
 import { printRows } from '../ui/output.ts';
 import { traces } from './bot-columns.ts';
 import { newest } from './bot-history.ts';
-import { botsClient } from './find-bot.ts';
+import { type BotsClient, botsClient } from './find-bot.ts';
 
 /** Runs a recorded bot again; with --check compares every trace with the ones the server wrote when it happened. */
 export async function replay(context: Context, { tape, check }: { tape: string; check?: true }): Promise<void> {
@@ -19,11 +19,7 @@ export async function replay(context: Context, { tape, check }: { tape: string; 
   const replayed = replayTape(records);
   const activation = records.find((record) => record.type === 'activated');
   if (!check) return printRows(context, traces(await context.texts(), activation?.wallet.currency ?? ''), replayed);
-  const client = await botsClient(context);
-  const id = activation?.autoTradeId ?? '';
-  const stored = await newest<StoredTrace>(1_000_000, (page, pageSize) =>
-    client.listAutoTradeTraces({ params: { id }, query: { page, pageSize } }),
-  );
+  const stored = await storedTraces(await botsClient(context), activation?.autoTradeId ?? '');
   // What happened before the tape began is not on it.
   const since = activation?.seq ?? 0;
   const difference = firstDifference(replayed, stored.filter(({ seq }) => seq > since).reverse(), await pricePlaces(context));
@@ -31,7 +27,11 @@ export async function replay(context: Context, { tape, check }: { tape: string; 
   await context.say('cli.replay.same', { count: replayed.length, records: records.length });
 }
 
-async function readTape(file: string): Promise<TapeRecord[]> {
+/** Every trace that the server keeps of a bot, newest first. */
+export const storedTraces = (client: BotsClient, id: string): Promise<StoredTrace[]> =>
+  newest<StoredTrace>(1_000_000, (page, pageSize) => client.listAutoTradeTraces({ params: { id }, query: { page, pageSize } }));
+
+export async function readTape(file: string): Promise<TapeRecord[]> {
   if (!existsSync(file)) throw new LocalFailure('cannotRead', { file, reason: 'ENOENT' }, { exit: EXIT.usage });
   const records: TapeRecord[] = [];
   let line = 0;

@@ -23,6 +23,14 @@ export type MarketRest = z.infer<typeof marketRestSchema>;
 
 export const marketTrouble = z.enum(['place', 'firewall', 'pause', 'network']);
 export type MarketTrouble = z.infer<typeof marketTrouble>;
+/** The text that says why no prices come; without a reason known, that no answer comes. */
+export const marketTroubleText = (trouble: MarketTrouble = 'network'): string =>
+  ({
+    place: 'errors.exchange-unreachable.detail_place',
+    firewall: 'errors.exchange-unreachable.detail_firewall',
+    pause: 'marketChoice.pause',
+    network: 'errors.exchange-unreachable.detail',
+  })[trouble];
 
 export const marketChoiceSchema = z.object({
   market: marketSource,

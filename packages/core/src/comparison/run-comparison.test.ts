@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Trace, TraceKind } from '../auto-trades/trace.ts';
 import { decimal, sum, toText } from '../money/decimal.ts';
+import { digits } from '../money/figure.ts';
 import { type ComparedRun, compareRuns } from './run-comparison.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
@@ -147,8 +148,8 @@ describe('where the gap between two runs comes from', () => {
           theirs.map(storyOf).map((story) => ({ ...story, closed: true })),
         );
         const { total: whole, ...parts } = gap;
-        expect(total(Object.values(parts).map(String))).toBe(String(whole));
-        expect(minus(String(other.result), '0')).toBe(total([String(real.result), String(whole)]));
+        expect(total(Object.values(parts).map(digits))).toBe(digits(whole));
+        expect(minus(digits(other.result), '0')).toBe(total([digits(real.result), digits(whole)]));
         expect(positions.filter((position) => position.gap === null)).toHaveLength(open);
         // Every position that bought is in exactly one row.
         const ids = positions.map(({ real: one }) => one?.positionId).filter((id) => id !== undefined);

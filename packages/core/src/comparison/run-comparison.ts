@@ -203,15 +203,15 @@ function sumsOf(rows: readonly Walked[]): RunComparison['real'] {
 
 /**
  * Holds one run against what happened, position by position. Positions are the same when they hold the same coin at
- * the same time. @param since epoch ms; positions entered before it are left out
+ * the same time. @param since epoch ms; positions entered before it, or after `until`, are left out
  */
-export function compareRuns(real: ComparedRun, other: ComparedRun, since: number): RunComparison {
+export function compareRuns(real: ComparedRun, other: ComparedRun, since: number, until = Number.POSITIVE_INFINITY): RunComparison {
   const of = ({ traces }: ComparedRun) =>
     tradesOf(traces)
       // Of one that was entered before the rows begin only the end is there.
       .filter(({ traces: [first] }) => first?.kind === 'Entry')
       .map(walked)
-      .filter(({ entered }) => entered >= since);
+      .filter(({ entered }) => entered >= since && entered <= until);
   const [happened, others] = [of(real), of(other)];
   const pairs = [...new Set([...happened, ...others].map(({ trade }) => trade.symbol))]
     .flatMap((symbol) => {

@@ -95,12 +95,13 @@ describe('the page', () => {
   });
 
   test('where prices do not come the page is loaded again, says so, and offers the simulated market', async () => {
-    const without = { ...atBinance, reachable: false };
+    const without = { ...atBinance, reachable: false, trouble: 'place' as const };
     const { load } = await open(openChoice, { put: () => ({ ...settled, changingTo: 'binance' }), next: [without] });
     await press(KEY);
     await later();
     expect(load.mock.calls).toEqual([['/management/market']]);
     expect(screen.getByText('No prices from Binance')).toBeDefined();
+    expect(screen.getByText(/The exchange does not serve the place that this server asks from/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
     expect(screen.getByRole('button', { name: 'Use the simulated market' })).toBeDefined();
   });

@@ -1,5 +1,5 @@
 import { chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import type { MarketChoice } from '@pilotfish/core/admin/market-choice-contract';
+import { type MarketChoice, marketTroubleText } from '@pilotfish/core/admin/market-choice-contract';
 import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import { useSelector } from '@xstate/react';
 import { useId } from 'react';
@@ -104,7 +104,9 @@ function Unreachable({ choice, onRetry, onSimulated }: { choice: MarketChoice; o
   const isFixed = choice.decidedBy === 'environment';
   return (
     <Notice tone="warning" title={t('marketChoice.unreachable', { market: t(`exchange.${choice.market}.name`) })}>
-      <Text>{t('marketChoice.unreachableText')}</Text>
+      <Text>
+        {t(marketTroubleText(choice.trouble))} {t('marketChoice.unreachableText')}
+      </Text>
       <Flex gap="2" wrap="wrap" mt="3">
         <Button size="sm" variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
           <Icon name="refresh" size={16} />
