@@ -49,7 +49,8 @@ export type Gap = z.infer<typeof gapSchema>;
  * Why two runs differ about a position.
  * One of them lacks it: `unfilled` its order bought nothing, `held` it held the coin already, `full` it had no slot
  * free, `notDecided` it did not decide to buy. Both have it: `entryTime`, `rebuys`, `exitReason`, `byHand` a person or a
- * kill switch ended the real one, `open`, `slippage`, `fees`, `size`.
+ * kill switch ended the real one, `open`, `takenOver` by its
+ * owner before it was sold, `slippage`, `fees`, `size`.
  */
 export const comparisonReason = z.enum([
   'unfilled',
@@ -57,6 +58,7 @@ export const comparisonReason = z.enum([
   'full',
   'notDecided',
   'open',
+  'takenOver',
   'byHand',
   'exitReason',
   'entryTime',

@@ -197,6 +197,26 @@ describe('a position that only one run had', () => {
   });
 });
 
+test('one that its owner took over has ended, is in no sum, and is no other trade later', () => {
+  const [taken, later] = [{ at: 0, buys: [{ price: '100', quantity: '2' }] }, trade({ at: 30, exit: { at: 40, reason: 'TakeProfit' } })];
+  const known = new Map([['p0', { isTakenOver: true, realised: '0', fees: '0.2' }]]);
+  const { positions, open, real } = compareRuns({ ...run([taken]), known }, run([later]), START);
+  expect(positions.map(({ reasons }) => reasons)).toEqual([['notDecided'], ['takenOver', 'notDecided']]);
+  expect({ open, positions: real.positions }).toEqual({ open: 1, positions: 0 });
+});
+
+test('fees that were valued after the end are in the result', () => {
+  const known = new Map([['p0', { isTakenOver: false, realised: '19.08', fees: '0.92' }]]);
+  const { real, gap, positions } = compareRuns({ ...run([trade()]), known }, run([trade()]), START);
+  expect({ result: real.result, fees: gap.fees, total: gap.total }).toEqual({ result: '19.08', fees: '0.5', total: '0.5' });
+  expect(positions[0]?.reasons).toEqual(['fees']);
+});
+
+test('what was counted in a new unit meanwhile is not split by prices of two units', () => {
+  const swapped = trade({ sells: [{ price: '1.1', quantity: '200' }] });
+  expect(compared([swapped], [trade({ fee: '0' })]).gap).toMatchObject({ entry: '0', exit: '0', size: '0', rest: '0.42', total: '0.42' });
+});
+
 test('what a person ended, other exits, rebuys and what is still open are named', () => {
   const bought = [{ price: '100', quantity: '2' }];
   const rebuy = { price: '90', quantity: '2', reason: 'Rebuy' };

@@ -22,8 +22,14 @@ import {
 import type { Percent } from '../money/figure.ts';
 import type { ComparedPosition, ComparisonReason, Gap, RunComparison, RunPosition } from './comparison-contract.ts';
 
-/** A run as it is compared. `slots` is how many positions its bot may hold at once. */
-export type ComparedRun = { readonly traces: readonly Trace[]; readonly slots: number };
+/** What is known of a position beside its traces: that its owner took it over, and its sums with fees that were valued later. */
+export type KnownPosition = { readonly isTakenOver: boolean; readonly realised: string; readonly fees: string };
+/** A run as it is compared. `slots` is how many positions its bot may hold at once; `known` is by the position's id. */
+export type ComparedRun = {
+  readonly traces: readonly Trace[];
+  readonly slots: number;
+  readonly known?: ReadonlyMap<string, KnownPosition>;
+};
 
 /** Decimals of average prices and of parts of a gap, which divide. */
 const PLACES = 12;
@@ -46,6 +52,7 @@ type Walked = {
   readonly trade: BacktestTrade;
   readonly entered: number;
   readonly ended: number;
+  readonly isTakenOver: boolean;
   readonly row: RunPosition;
   readonly bought: Decimal;
   readonly units: Decimal;
@@ -56,14 +63,14 @@ type Walked = {
   readonly result: Decimal | null;
 };
 
-function walked(trade: BacktestTrade): Walked {
+function walked(trade: BacktestTrade, known?: KnownPosition): Walked {
   const buys = trade.traces.filter(({ kind }) => kind === 'Buy');
   const sells = trade.traces.filter(({ kind }) => kind === 'Sell');
   const entry = trade.traces.find(({ kind }) => kind === 'Entry');
   const total = (rows: readonly Trace[], key: string) => sum(rows.map((row) => fact(row, key)));
   const [units, unitsSold] = [total(buys, 'quantity'), total(sells, 'quantity')];
-  const [bought, sold, fees] = [decimal(trade.bought), decimal(trade.sold), decimal(trade.fees)];
-  const result = trade.closedAt === null || trade.realised === null ? null : decimal(trade.realised);
+  const [bought, sold, fees] = [decimal(trade.bought), decimal(trade.sold), decimal(known?.fees ?? trade.fees)];
+  const result = trade.closedAt === null || trade.realised === null ? null : decimal(known?.realised ?? trade.realised);
   const turnover = add(bought, sold);
   const row: RunPosition = {
     positionId: trade.positionId,
@@ -82,8 +89,11 @@ function walked(trade: BacktestTrade): Walked {
     result: result && toText(result),
     resultPct: result && isPositive(bought) ? percentOf(result, bought) : null,
   };
-  const [entered, ended] = [Date.parse(trade.enteredAt), trade.closedAt === null ? Number.POSITIVE_INFINITY : Date.parse(trade.closedAt)];
-  return { trade, entered, ended, row, bought, units, sold, unitsSold, fees, result };
+  const entered = Date.parse(trade.enteredAt);
+  // What its owner took over has no row of its end.
+  const end = trade.closedAt ?? (known?.isTakenOver ? trade.traces.at(-1)!.at : null);
+  const ended = end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
+  return { trade, entered, ended, isTakenOver: known?.isTakenOver ?? false, row, bought, units, sold, unitsSold, fees, result };
 }
 
 /** What the first order paid above the best ask that it was decided by, in per cent of that. */
@@ -136,13 +146,18 @@ const hasBought = (position: Walked | undefined): position is Walked => position
 
 const NO_GAP: Gap = { entry: '0', exit: '0', fees: '0', size: '0', missed: '0', rest: '0', total: '0' };
 
+/** Most of what was bought was sold, in the same units: a part that was taken over, or counted in a new unit, has no price of its own. */
+const soldWhole = ({ units, unitsSold }: Walked): boolean =>
+  isPositive(unitsSold) && !lessThan(multiply(unitsSold, TWICE), units) && !greaterThan(unitsSold, multiply(units, TWICE));
+const TWICE = decimal('2');
+
 /** By how much the other result lies above the real one, in parts that add up to it. Undefined while one is open. */
 function gapOf(real: Walked | undefined, other: Walked | undefined): Gap | undefined {
   if (real?.result === null || other?.result === null) return undefined;
   const total = subtract(other?.result ?? ZERO, real?.result ?? ZERO);
   if (!real || !other) return { ...NO_GAP, missed: toText(total), total: toText(total) };
   const parts = { entry: ZERO, exit: ZERO, fees: ZERO, size: ZERO };
-  if (isPositive(real.unitsSold) && isPositive(other.unitsSold)) {
+  if (soldWhole(real) && soldWhole(other)) {
     // What the other run would have come to with as many units as were really sold.
     const scaled = (part: Decimal) =>
       equals(real.unitsSold, other.unitsSold) ? part : over(multiply(part, real.unitsSold), other.unitsSold);
@@ -170,12 +185,16 @@ function lacking(had: Walked, lacks: Walked | undefined, run: readonly Walked[],
   return open.length >= slots ? 'full' : 'notDecided';
 }
 
+/** Why a position has no result. */
+const unfinished = ({ result, isTakenOver }: Walked): ComparisonReason[] => (result !== null ? [] : isTakenOver ? ['takenOver'] : ['open']);
+
 const points = (a: Percent | null, b: Percent | null): Decimal => absolute(subtract(decimal(a ?? '0'), decimal(b ?? '0')));
 
 function differences(real: Walked, other: Walked): ComparisonReason[] {
   const [one, two] = [real.row, other.row];
   const holds: Readonly<Partial<Record<ComparisonReason, boolean>>> = {
-    open: real.result === null || other.result === null,
+    open: [real, other].some(({ result, isTakenOver }) => result === null && !isTakenOver),
+    takenOver: real.isTakenOver || other.isTakenOver,
     byHand: one.exitReason !== null && BY_HAND.has(one.exitReason),
     exitReason: one.exitReason !== null && two.exitReason !== null && one.exitReason !== two.exitReason,
     entryTime: Math.abs(real.entered - other.entered) > SAME_MOMENT_MS,
@@ -206,11 +225,11 @@ function sumsOf(rows: readonly Walked[]): RunComparison['real'] {
  * the same time. @param since epoch ms; positions entered before it, or after `until`, are left out
  */
 export function compareRuns(real: ComparedRun, other: ComparedRun, since: number, until = Number.POSITIVE_INFINITY): RunComparison {
-  const of = ({ traces }: ComparedRun) =>
+  const of = ({ traces, known }: ComparedRun) =>
     tradesOf(traces)
       // Of one that was entered before the rows begin only the end is there.
       .filter(({ traces: [first] }) => first?.kind === 'Entry')
-      .map(walked)
+      .map((trade) => walked(trade, known?.get(trade.positionId)))
       .filter(({ entered }) => entered >= since && entered <= until);
   const [happened, others] = [of(real), of(other)];
   const pairs = [...new Set([...happened, ...others].map(({ trade }) => trade.symbol))]
@@ -235,8 +254,8 @@ export function compareRuns(real: ComparedRun, other: ComparedRun, since: number
       had && has
         ? differences(had, has)
         : had
-          ? [...(had.result === null ? (['open'] as const) : []), lacking(had, two, others, other.slots)]
-          : [...(has!.result === null ? (['open'] as const) : []), lacking(has!, one, happened, real.slots)];
+          ? [...unfinished(had), lacking(had, two, others, other.slots)]
+          : [...unfinished(has!), lacking(has!, one, happened, real.slots)];
     return { symbol: (had ?? has)!.trade.symbol, real: had?.row ?? null, other: has?.row ?? null, gap: gap ?? null, reasons };
   });
   const part = (key: keyof Gap) => toText(sum(gaps.map((gap) => decimal(gap[key]))));

@@ -2,11 +2,11 @@ import { type SettingChange, settingChanges } from '@pilotfish/core/auto-trades/
 import type { Trace } from '@pilotfish/core/auto-trades/trace';
 import { traceSchema } from '@pilotfish/core/auto-trades/trace';
 import { type Comparison, MOST_COMPARED } from '@pilotfish/core/comparison/comparison-contract';
-import { type ComparedRun, compareRuns } from '@pilotfish/core/comparison/run-comparison';
+import { type ComparedRun, compareRuns, type KnownPosition } from '@pilotfish/core/comparison/run-comparison';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
-import type { AutoTradesStore, BotRow } from './auto-trades-store.ts';
+import type { AutoTradesStore, BotRow, PositionRow } from './auto-trades-store.ts';
 
 /** What two bots that trade alike may differ in: whose money it is, and what they are called. */
 const OWN = /^(name|walletId)$/;
@@ -46,8 +46,21 @@ export function botComparison(
       .select('body')
       .orderBy('seq')
       .execute();
+    const stored = await database.queries
+      .selectFrom('auto_trade_positions')
+      .where('auto_trade_id', '=', row.id)
+      .where('state', 'in', ['closed', 'detached'])
+      .where('updated_at', '>=', Number(first?.at ?? 0))
+      .select(['id', 'state', 'realised', 'context'])
+      .execute();
+    const known = new Map(
+      stored.map(({ id, state, realised, context }): [string, KnownPosition] => [
+        id,
+        { isTakenOver: state === 'detached', realised, fees: (JSON.parse(context) as PositionRow['context']).fees },
+      ]),
+    );
     const traces = found.map(({ body }): Trace => traceSchema.parse(JSON.parse(body)));
-    return { traces, slots: row.config.maxOpenPositions, since: Math.max(row.createdAt, Number(first?.at ?? 0)) };
+    return { traces, known, slots: row.config.maxOpenPositions, since: Math.max(row.createdAt, Number(first?.at ?? 0)) };
   }
 
   const named = ({ row, wallet }: Compared) => ({ id: row.id, name: row.name, mode: wallet.mode });
