@@ -17,7 +17,7 @@ export async function enterMarket(whole: Pick<Database, 'queries' | 'transaction
   if (known.rows.some((row) => row.market === market)) return;
   await whole.transaction(async (queries) => {
     for (const table of known.rows.some((row) => row.market !== '') ? [] : Object.keys(OF_MARKET)) {
-      const named = NAMED.has(table) ? sql`, name_key = ${`${market} `} || name_key` : sql``;
+      const named = NAMED.has(table) ? sql`, name_key = ${market} || name_key` : sql``;
       await sql`update ${sql.table(table)} set market = ${market}${named} where market = ''`.execute(queries);
     }
     await sql`insert into markets (market, seen_at) values (${market}, null) on conflict do nothing`.execute(queries);

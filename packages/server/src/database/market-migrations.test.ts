@@ -5,7 +5,7 @@ import { Kysely, Migrator, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { type Database, openDatabase, type WholeDatabase } from './database.ts';
 import { restsByMarket } from './market-rests.ts';
-import type { OF_MARKET } from './market-scope.ts';
+import { keyInMarket, type OF_MARKET } from './market-scope.ts';
 import { MIGRATIONS, type Schema } from './migrations.ts';
 import { openPostgres, postgresDialect } from './postgres.ts';
 import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
@@ -175,6 +175,33 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
     expect(keys.map(({ name_key }) => name_key)).toEqual(['binance live', 'simulated paper', 'binance-testnet live', 'simulated paper']);
     const bots = await second.queries.selectFrom('auto_trades').select(['id', 'name_key']).orderBy('id').execute();
     expect(bots.map(({ name_key }) => name_key)).toEqual(['simulated bot paper', null, 'simulated bot paper', null]);
+  });
+
+  test('names that begin with the name of a market stand in nobody’s way', async (context) => {
+    const NAMES = ['main', 'binance main', 'binance binance main', 'simulated main'];
+    const whole = await upgraded(context, async (queries) => {
+      await row(queries, 'accounts', { id: 'k', username_key: 'k', email_key: 'k' });
+      await row(queries, 'accounts', { id: 'n', username_key: 'n', email_key: 'n' });
+      await row(queries, 'exchange_connections', { account_id: 'k', exchange: 'binance', claim: 'binance:1' });
+      // The prefixed ones first and last: whichever is changed first, another one has its name then.
+      for (const account of ['k', 'n'])
+        for (const [index, name] of [...NAMES, 'paper main', ...NAMES.toReversed().map((name) => `${name} 2`)].entries()) {
+          const id = `${account}${index}`;
+          const mode = name === 'paper main' ? 'paper' : 'live';
+          const given = mode === 'paper' ? { name_key: 'main 3', paper_market: 'simulated' } : { name_key: name };
+          await row(queries, 'wallets', { id, account_id: account, mode, ...given });
+          await row(queries, 'auto_trades', { id, account_id: account, wallet_id: id, name_key: given.name_key, taker_fees: '{}' });
+        }
+      await row(queries, 'wallets', { id: 'n-other', account_id: 'n', mode: 'live', name_key: 'simulated main 3' });
+    });
+    await whole.forMarket('binance');
+    for (const table of ['wallets', 'auto_trades'] as const) {
+      const rows = await whole.queries.selectFrom(table).select(['id', 'name_key']).execute();
+      const keyOf = (id: string) => rows.find((one) => one.id === id)?.name_key;
+      for (const account of ['k', 'n'])
+        for (const [index, name] of NAMES.entries()) expect(keyOf(`${account}${index}`)).toBe(keyInMarket('binance', name));
+      expect(keyOf('n4')).toBe(keyInMarket('simulated', 'main 3'));
+    }
   });
 
   test('keeps its indexes, what a row was bound to, and the rule that an account of the exchange is connected once', async (context) => {

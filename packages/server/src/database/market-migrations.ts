@@ -105,9 +105,12 @@ async function walletsAndBots(db: Any): Promise<void> {
   await addMarket(db, 'auto_trades');
   await sql`update auto_trades set market =
     (select wallet.market from wallets wallet where wallet.id = auto_trades.wallet_id)`.execute(db);
-  // These cannot be written anew: what is unique stands in the text of the name instead.
-  for (const table of ['wallets', 'auto_trades'])
-    await sql`update ${sql.table(table)} set name_key = market || ' ' || name_key where market <> ''`.execute(db);
+  // These cannot be written anew: what is unique stands in the text of the name instead (`keyInMarket`). In one step
+  // "Main" would become "binance main" while a "Binance main" still has that name.
+  for (const table of ['wallets', 'auto_trades']) {
+    await sql`update ${sql.table(table)} set name_key = ' ' || name_key`.execute(db);
+    await sql`update ${sql.table(table)} set name_key = market || name_key where market <> ''`.execute(db);
+  }
   for (const table of ['auto_trade_positions', 'order_intents']) {
     await addMarket(db, table);
     await sql`update ${sql.table(table)} set market = coalesce(
