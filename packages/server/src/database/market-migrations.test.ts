@@ -188,9 +188,10 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
         for (const [index, name] of [...NAMES, 'paper main', ...NAMES.toReversed().map((name) => `${name} 2`)].entries()) {
           const id = `${account}${index}`;
           const mode = name === 'paper main' ? 'paper' : 'live';
-          const given = mode === 'paper' ? { name_key: 'main 3', paper_market: 'simulated' } : { name_key: name };
-          await row(queries, 'wallets', { id, account_id: account, mode, ...given });
-          await row(queries, 'auto_trades', { id, account_id: account, wallet_id: id, name_key: given.name_key, taker_fees: '{}' });
+          const name_key = mode === 'paper' ? 'main 3' : name;
+          const paper_market = mode === 'paper' ? 'simulated' : null;
+          await row(queries, 'wallets', { id, account_id: account, mode, name_key, paper_market });
+          await row(queries, 'auto_trades', { id, account_id: account, wallet_id: id, name_key, taker_fees: '{}' });
         }
       await row(queries, 'wallets', { id: 'n-other', account_id: 'n', mode: 'live', name_key: 'simulated main 3' });
     });
@@ -202,6 +203,25 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
         for (const [index, name] of NAMES.entries()) expect(keyOf(`${account}${index}`)).toBe(keyInMarket('binance', name));
       expect(keyOf('n4')).toBe(keyInMarket('simulated', 'main 3'));
     }
+  });
+
+  test.runIf(dialect === 'postgres')('a long ledger may take longer than a statement of a running server', async (context) => {
+    const whole = await upgraded(context, async (queries) => {
+      await filled(queries);
+      // Instead of half a million entries: the limit itself is looked at.
+      await sql`create function refuse_hurry() returns trigger language plpgsql as $$ begin
+        if current_setting('statement_timeout') <> '0' then
+          raise exception 'hurried after %', current_setting('statement_timeout');
+        end if;
+        return null; end $$`.execute(queries);
+      for (const table of ['ledger_entries', 'price_alerts'])
+        await sql`create trigger refuse_hurry after update on ${sql.table(table)} for each statement
+          execute function refuse_hurry()`.execute(queries);
+    });
+    await whole.forMarket('binance');
+    const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(whole.queries);
+    expect(rows).toEqual([{ limit: '30s' }]);
+    await expect(sql`update ledger_entries set market = market`.execute(whole.queries)).rejects.toThrow('hurried after 30s');
   });
 
   test('keeps its indexes, what a row was bound to, and the rule that an account of the exchange is connected once', async (context) => {

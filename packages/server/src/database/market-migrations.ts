@@ -11,11 +11,6 @@ type Any = Kysely<any>;
 
 const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
 
-/** A long ledger takes longer than a statement of a running server may. */
-async function withoutHurry(db: Any): Promise<void> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter) await sql`set local statement_timeout = 0`.execute(db);
-}
-
 /** Adds the column; rows of before belong to no market until something says which one. */
 const addMarket = (db: Any, table: string): Promise<void> =>
   db.schema
@@ -132,7 +127,6 @@ async function walletsAndBots(db: Any): Promise<void> {
 export const marketMigrations: Record<string, Migration> = {
   '0188-markets-apart': {
     up: async (db) => {
-      await withoutHurry(db);
       await db.schema
         .createTable('markets')
         .addColumn('market', TEXT, (column) => column.primaryKey())
