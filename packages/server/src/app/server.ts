@@ -31,7 +31,8 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
   const change = async (): Promise<void> => {
     try {
       await timers.wait(LAST_ANSWER_MS);
-      const settings = { ...given.settings, port: Number(new URL(run.url).port) };
+      // Only a port that was found by itself is read from the address, which does not name port 80.
+      const settings = { ...given.settings, port: given.settings.port || Number(new URL(run.url).port) };
       await run.close();
       if (closing) return;
       run = await begin({ ...given, settings, fresh: false });
