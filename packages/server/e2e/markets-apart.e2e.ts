@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Connection } from '@pilotfish/core/account/account-security-contract';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
 import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
@@ -76,6 +79,17 @@ async function connect(simulator: Simulator): Promise<{ apiKey: string }> {
 }
 const isConnected = async () => (await user.call('/gateway/v2/account/connect/binance')).status === 200;
 
+/** As if a live bot of the other market ran. */
+async function whileHeldElsewhere(work: () => Promise<void>): Promise<void> {
+  const { queries } = stage.server.context.database;
+  await sql`insert into wallets (id, account_id, name, name_key, currency, mode, reserve_pct, created_at, market)
+    values ('w', ${id}, 'W', 'binance w', 'USDT', 'live', '0', 1, 'binance')`.execute(queries);
+  await sql`insert into auto_trades (id, account_id, wallet_id, name, name_key, state, context, config_version, created_at, updated_at, market)
+    values ('b', ${id}, 'w', 'B', 'binance b', 'running', '{}', 1, 1, 1, 'binance')`.execute(queries);
+  await work();
+  await sql`delete from auto_trades where id = 'b'`.execute(queries);
+}
+
 const LISTS = ['auto-trades', 'wallets', 'price-alerts', 'import-trades/Binance', 'positions/open'];
 /** What the user is shown: every list without what goes on with the clock and the market. */
 const GOES_ON = /At$|^(?:asOf|price|lastPrice|value|exitFee|sparkline)$/;
@@ -116,6 +130,18 @@ test('keys of one exchange are never sent to another, and are there again when i
 
   await stage.server.restart(undefined, HERE());
   expect(await isConnected()).toBe(true);
+
+  // Whoever looks after a theft sees the keys of every market, and ends them all from any.
+  const ending = ({ apiKey }: { apiKey: string }) => `…${apiKey.slice(-4)}`;
+  const LINKS = '/gateway/v1/account/connections';
+  const links = async () => (await get<{ items: Connection[] }>(LINKS)).items.map(({ name }) => name).sort();
+  expect(await links()).toEqual([`${ending(own)} (binance)`, ending(keys)].sort());
+  await whileHeldElsewhere(async () => {
+    const kept = await user.call<{ ended: number; kept: Connection[] }>(LINKS, { method: 'DELETE' });
+    expect(kept.body).toMatchObject({ ended: 1, kept: [{ name: `${ending(own)} (binance)` }] });
+  });
+  expect((await user.call<{ ended: number }>(LINKS, { method: 'DELETE' })).body).toEqual({ ended: 1, kept: [] });
+  expect(await links()).toEqual([]);
 });
 
 test('what was made in one market is not there in another, and is as it was when its market is back', async () => {
@@ -186,12 +212,16 @@ test('an export holds all markets, and an account that is deleted in one is gone
     expect(new Set(tables[table]!.map(({ market }) => market)), table).toEqual(new Set(['binance', 'simulated']));
   expect(tables.auto_trades!.map(({ market }) => market)).toEqual(['simulated']);
 
+  const tape = join(stage.server.context.settings.dataDir, 'tapes', `${bot.id}.jsonl`);
+  mkdirSync(dirname(tape), { recursive: true });
+  writeFileSync(tape, '');
   const left = await user.call('/bff/v2/account/delete', { body: { username: user.username }, headers: await proven() });
   expect(left.status).toBe(204);
   const { queries } = stage.server.context.database;
   const everywhere = queries.withoutPlugins();
   expect(await rowsOf('exchange_connections')).toBe(0);
   expect(await everywhere.selectFrom('wallets').select('id').where('paper_key', 'is not', null).execute()).toEqual([]);
+  expect(existsSync(tape)).toBe(false);
   // Back in its market it is not taken up: what it holds belongs to nobody who could be asked.
   expect(await everywhere.selectFrom('auto_trades').select('state').execute()).toEqual([{ state: 'halted' }]);
   expect(await everywhere.selectFrom('halts').select('scope_id').execute()).toEqual([{ scope_id: bot.id }]);

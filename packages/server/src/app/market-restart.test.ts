@@ -15,7 +15,9 @@ const begins = (url: (given: Given) => string) =>
   vi.mocked(startRun).mockImplementation(async (given): Promise<RunningServer> => {
     const run = { given, closed: false };
     runs.push(run);
-    const close = async () => void (run.closed = true);
+    const close = async () => {
+      run.closed = true;
+    };
     return {
       url: url(given),
       context: {} as never,
