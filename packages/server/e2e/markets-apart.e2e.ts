@@ -171,6 +171,15 @@ test('what was made in one market is not there in another, and is as it was when
   expect(await shown()).toEqual(LISTS.map(() => '[]'));
   for (const path of [`auto-trades/${bot.id}/detail`, `auto-trades/${bot.id}/traces`])
     expect((await user.call(`/bff/v2/${path}`)).status).toBe(404);
+  // Settings that were written down for the market before are refused by the wallet that they name.
+  const draft = { ...BUYS_AT_ONCE, walletId: bot.walletId };
+  for (const query of ['', '?validateOnly=true']) {
+    const refused = await user.call<{ valid?: boolean; errors: unknown[] }>(`/bff/v2/auto-trades${query}`, { body: draft });
+    expect(refused.status).toBe(query === '' ? 422 : 200);
+    expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'walletId', code: 'WALLET_UNKNOWN' })]);
+  }
+  for (const deed of ['enable', 'disable', 'halt'])
+    expect((await user.call(`/bff/v2/auto-trades/${bot.id}/${deed}`, { body: {} })).status, deed).toBe(404);
   // The market of there moves far from what the bot of here would sell at.
   await other.clock.advance(20_000);
   await stage.time.advance(20_000);

@@ -10,6 +10,7 @@ import { MIGRATIONS, type Schema } from './migrations.ts';
 import { openPostgres, postgresDialect } from './postgres.ts';
 import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
 import { openSqlite, sqliteDialect, sqliteFile } from './sqlite.ts';
+import { anyRow } from './testing/any-row.ts';
 
 const BEFORE = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => !name.endsWith('-apart')));
 
@@ -42,13 +43,8 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
     return whole;
   }
 
-  /** A row of any table; columns that are not given are empty texts or zeros. */
   async function row(queries: Kysely<Schema>, table: string, given: Record<string, string | number | null>): Promise<void> {
-    const columns = (await queries.introspection.getTables()).find(({ name }) => name === table)!.columns;
-    const all = Object.fromEntries(
-      columns.map(({ name, dataType, isNullable }) => [name, isNullable ? null : /int|real|double/i.test(dataType) ? 0 : '']),
-    );
-    const entries = Object.entries({ ...all, ...given });
+    const entries = Object.entries(await anyRow(queries, table, given));
     await sql`insert into ${sql.table(table)} (${sql.join(entries.map(([name]) => sql.ref(name)))})
       values (${sql.join(entries.map(([, value]) => value))})`.execute(queries);
   }
