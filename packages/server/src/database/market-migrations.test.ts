@@ -23,25 +23,36 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
     if (found && 'postgres' in found) await found.postgres.stop();
   });
 
-  /** Opens what `fill` left in a database of the version before. */
-  async function upgraded(context: TestContext, fill: (queries: Kysely<Schema>) => Promise<void>): Promise<WholeDatabase> {
+  /** What `fill` left in a database of the version before: `direct` goes to it past the schema's steps. */
+  async function before(context: TestContext, fill: (queries: Kysely<Schema>) => Promise<void>) {
     if (found && 'skipped' in found) context.skip(`PostgreSQL: ${found.skipped}`);
     const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-markets-'));
     const databaseUrl = found && 'postgres' in found ? await found.postgres.createDatabase() : undefined;
-    const kind = databaseUrl === undefined ? sqliteDialect(openSqlite(sqliteFile(dataDir))) : undefined;
-    const before = new Kysely<Schema>({ dialect: kind ?? postgresDialect(await openPostgres(databaseUrl!, () => undefined)) });
-    const { error } = await new Migrator({ db: before, provider: { getMigrations: async () => BEFORE } }).migrateToLatest();
-    expect(error).toBeUndefined();
-    await fill(before);
-    await before.destroy();
-    const whole = await openDatabase({ dataDir, databaseUrl });
+    const toEnd: (() => Promise<void>)[] = [];
     context.onTestFinished(async () => {
-      await whole.close();
+      for (const end of toEnd) await end();
       if (databaseUrl !== undefined && found && 'postgres' in found) await found.postgres.dropDatabase(databaseUrl);
       rmSync(dataDir, { recursive: true, force: true });
     });
-    return whole;
+    const direct = async (work: (queries: Kysely<Schema>) => Promise<void>): Promise<void> => {
+      const kind = databaseUrl === undefined ? sqliteDialect(openSqlite(sqliteFile(dataDir))) : undefined;
+      const queries = new Kysely<Schema>({ dialect: kind ?? postgresDialect(await openPostgres(databaseUrl!, () => undefined)) });
+      await work(queries).finally(() => queries.destroy());
+    };
+    await direct(async (queries) => {
+      const { error } = await new Migrator({ db: queries, provider: { getMigrations: async () => BEFORE } }).migrateToLatest();
+      expect(error).toBeUndefined();
+      await fill(queries);
+    });
+    const open = async (): Promise<WholeDatabase> => {
+      const whole = await openDatabase({ dataDir, databaseUrl });
+      toEnd.push(whole.close);
+      return whole;
+    };
+    return { direct, open };
   }
+  const upgraded = async (context: TestContext, fill: (queries: Kysely<Schema>) => Promise<void>): Promise<WholeDatabase> =>
+    (await before(context, fill)).open();
 
   async function row(queries: Kysely<Schema>, table: string, given: Record<string, string | number | null>): Promise<void> {
     const entries = Object.entries(await anyRow(queries, table, given));
@@ -199,6 +210,45 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
         for (const [index, name] of NAMES.entries()) expect(keyOf(`${account}${index}`)).toBe(keyInMarket('binance', name));
       expect(keyOf('n4')).toBe(keyInMarket('simulated', 'main 3'));
     }
+  });
+
+  test('an upgrade that ends half-way leaves the database as it was, and can begin again', async (context) => {
+    const LAST = 'price_alert_firings';
+    const refuse =
+      dialect === 'sqlite'
+        ? [sql`create trigger cut_off before update on ${sql.table(LAST)} begin select raise(abort, 'cut off'); end`]
+        : [
+            sql`create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$`,
+            sql`create trigger cut_off before update on ${sql.table(LAST)} for each row execute function cut_off()`,
+          ];
+    const { direct, open } = await before(context, async (queries) => {
+      await filled(queries);
+      for (const each of refuse) await each.execute(queries);
+    });
+    const rowsOf = async (queries: Kysely<Schema>) => {
+      const tables = (await queries.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
+      const all = tables
+        .sort()
+        .map(async (table) => [table, (await sql`select * from ${sql.table(table)}`.execute(queries)).rows] as const);
+      return Object.fromEntries(await Promise.all(all));
+    };
+    let stood: Awaited<ReturnType<typeof rowsOf>> = {};
+    await direct(async (queries) => {
+      stood = await rowsOf(queries);
+    });
+    await expect(open()).rejects.toThrow(/"0211-price-alerts-apart" of the database schema failed: .*cut off.* Nothing was changed/s);
+    await direct(async (queries) => {
+      const { server_lease: _, ...stands } = await rowsOf(queries);
+      expect(stands).toEqual(stood);
+      await (dialect === 'sqlite' ? sql`drop trigger cut_off` : sql`drop function cut_off() cascade`).execute(queries);
+    });
+    const whole = await open();
+    expect(await marketsOf(whole, 'wallets')).toEqual({
+      'k-live': 'binance',
+      'k-paper': 'simulated',
+      'n-live': '',
+      'n-paper': 'simulated',
+    });
   });
 
   test.runIf(dialect === 'postgres')('a long ledger may take longer than a statement of a running server', async (context) => {
