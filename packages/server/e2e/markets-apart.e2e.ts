@@ -180,6 +180,11 @@ test('what was made in one market is not there in another, and is as it was when
   }
   for (const deed of ['enable', 'disable', 'halt'])
     expect((await user.call(`/bff/v2/auto-trades/${bot.id}/${deed}`, { body: {} })).status, deed).toBe(404);
+  // What was told of it says where that was; here it is told without.
+  const titles = async () =>
+    (await get<{ items: { kind: string; title: string }[] }>('/bff/v2/notifications')).items.map(({ title }) => title);
+  const bought = (await titles()).find((title) => title.includes('Simulated market'));
+  expect(bought).toMatch(/ \(Simulated market\)$/);
   // The market of there moves far from what the bot of here would sell at.
   await other.clock.advance(20_000);
   await stage.time.advance(20_000);
@@ -193,6 +198,8 @@ test('what was made in one market is not there in another, and is as it was when
   await stage.server.restart(undefined, HERE());
   await until('the bot goes on', () => isHolding(bot));
   expect(await shown()).toEqual(before);
+  expect((await titles()).filter((title) => bought!.startsWith(title))).toHaveLength(1);
+  expect((await titles()).join()).not.toContain('Simulated market');
   const [position] = (await get<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`)).positions;
   const sell = `/bff/v2/auto-trades/${bot.id}/positions/${position!.id}/sell`;
   await until('it may be sold', async () => (await user.call(sell, { method: 'POST', body: {} })).status === 200);

@@ -79,7 +79,7 @@ export const COMMON: Readonly<Record<Exclude<keyof Schema, keyof typeof OF_MARKE
   totp_steps: ACCOUNT,
   idempotent_calls: ACCOUNT,
   audit_log: ACCOUNT,
-  notifications: ACCOUNT,
+  notifications: 'an account reads all of them; one of another market says so',
   notification_deliveries: ACCOUNT,
   notification_settings: ACCOUNT,
   channel_troubles: ACCOUNT,
