@@ -21,7 +21,7 @@ export function describeEachDialect(title: string, body: (open: OpenTestDatabase
       const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-db-'));
       const database = await openDatabase({ dataDir });
       cleanups.push(async () => {
-        await requireMarkets(database).finally(database.close);
+        await requireMarkets(database).finally(() => database.close());
         rmSync(dataDir, { recursive: true, force: true });
       });
       return { ...(await database.forMarket('simulated')), whole: database };
@@ -45,7 +45,7 @@ export function describeEachDialect(title: string, body: (open: OpenTestDatabase
       const url = await postgres.createMigratedDatabase();
       const database = await openDatabase({ dataDir: '', databaseUrl: url });
       cleanups.push(async () => {
-        await requireMarkets(database).finally(database.close);
+        await requireMarkets(database).finally(() => database.close());
         await postgres.dropDatabase(url);
       });
       return { ...(await database.forMarket('simulated')), whole: database };

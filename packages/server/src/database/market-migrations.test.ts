@@ -46,7 +46,7 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
     });
     const open = async (): Promise<WholeDatabase> => {
       const whole = await openDatabase({ dataDir, databaseUrl });
-      toEnd.push(whole.close);
+      toEnd.push(() => whole.close());
       return whole;
     };
     return { direct, open };

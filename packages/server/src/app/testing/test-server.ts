@@ -239,7 +239,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       running = await start();
     },
     close: async () => {
-      await during(requireMarkets(running.context.database).finally(running.close));
+      await during(requireMarkets(running.context.database).finally(() => running.close()));
       if (databaseUrl !== undefined) await (await postgres)?.dropDatabase(databaseUrl);
       rmSync(dataDir, { recursive: true, force: true });
     },
