@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Connection } from '@pilotfish/core/account/account-security-contract';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
 import type { ImportAnswer } from '@pilotfish/core/trade-import/trade-import-contract';
@@ -76,6 +79,17 @@ async function connect(simulator: Simulator): Promise<{ apiKey: string }> {
 }
 const isConnected = async () => (await user.call('/gateway/v2/account/connect/binance')).status === 200;
 
+/** As if a live bot of the other market ran. */
+async function whileHeldElsewhere(work: () => Promise<void>): Promise<void> {
+  const { queries } = stage.server.context.database;
+  await sql`insert into wallets (id, account_id, name, name_key, currency, mode, reserve_pct, created_at, market)
+    values ('w', ${id}, 'W', 'binance w', 'USDT', 'live', '0', 1, 'binance')`.execute(queries);
+  await sql`insert into auto_trades (id, account_id, wallet_id, name, name_key, state, context, config_version, created_at, updated_at, market)
+    values ('b', ${id}, 'w', 'B', 'binance b', 'running', '{}', 1, 1, 1, 'binance')`.execute(queries);
+  await work();
+  await sql`delete from auto_trades where id = 'b'`.execute(queries);
+}
+
 const LISTS = ['auto-trades', 'wallets', 'price-alerts', 'import-trades/Binance', 'positions/open'];
 /** What the user is shown: every list without what goes on with the clock and the market. */
 const GOES_ON = /At$|^(?:asOf|price|lastPrice|value|exitFee|sparkline)$/;
@@ -116,6 +130,18 @@ test('keys of one exchange are never sent to another, and are there again when i
 
   await stage.server.restart(undefined, HERE());
   expect(await isConnected()).toBe(true);
+
+  // Whoever looks after a theft sees the keys of every market, and ends them all from any.
+  const ending = ({ apiKey }: { apiKey: string }) => `…${apiKey.slice(-4)}`;
+  const LINKS = '/gateway/v1/account/connections';
+  const links = async () => (await get<{ items: Connection[] }>(LINKS)).items.map(({ name }) => name).sort();
+  expect(await links()).toEqual([`${ending(own)} (binance)`, ending(keys)].sort());
+  await whileHeldElsewhere(async () => {
+    const kept = await user.call<{ ended: number; kept: Connection[] }>(LINKS, { method: 'DELETE' });
+    expect(kept.body).toMatchObject({ ended: 1, kept: [{ name: `${ending(own)} (binance)` }] });
+  });
+  expect((await user.call<{ ended: number }>(LINKS, { method: 'DELETE' })).body).toEqual({ ended: 1, kept: [] });
+  expect(await links()).toEqual([]);
 });
 
 test('what was made in one market is not there in another, and is as it was when its market is back', async () => {
@@ -145,6 +171,20 @@ test('what was made in one market is not there in another, and is as it was when
   expect(await shown()).toEqual(LISTS.map(() => '[]'));
   for (const path of [`auto-trades/${bot.id}/detail`, `auto-trades/${bot.id}/traces`])
     expect((await user.call(`/bff/v2/${path}`)).status).toBe(404);
+  // Settings that were written down for the market before are refused by the wallet that they name.
+  const draft = { ...BUYS_AT_ONCE, walletId: bot.walletId };
+  for (const query of ['', '?validateOnly=true']) {
+    const refused = await user.call<{ valid?: boolean; errors: unknown[] }>(`/bff/v2/auto-trades${query}`, { body: draft });
+    expect(refused.status).toBe(query === '' ? 422 : 200);
+    expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'walletId', code: 'WALLET_UNKNOWN' })]);
+  }
+  for (const deed of ['enable', 'disable', 'halt'])
+    expect((await user.call(`/bff/v2/auto-trades/${bot.id}/${deed}`, { body: {} })).status, deed).toBe(404);
+  // What was told of it says where that was; here it is told without.
+  const titles = async () =>
+    (await get<{ items: { kind: string; title: string }[] }>('/bff/v2/notifications')).items.map(({ title }) => title);
+  const bought = (await titles()).find((title) => title.includes('Simulated market'));
+  expect(bought).toMatch(/ \(Simulated market\)$/);
   // The market of there moves far from what the bot of here would sell at.
   await other.clock.advance(20_000);
   await stage.time.advance(20_000);
@@ -158,6 +198,8 @@ test('what was made in one market is not there in another, and is as it was when
   await stage.server.restart(undefined, HERE());
   await until('the bot goes on', () => isHolding(bot));
   expect(await shown()).toEqual(before);
+  expect((await titles()).filter((title) => bought!.startsWith(title))).toHaveLength(1);
+  expect((await titles()).join()).not.toContain('Simulated market');
   const [position] = (await get<AutoTradeDetail>(`/bff/v2/auto-trades/${bot.id}/detail`)).positions;
   const sell = `/bff/v2/auto-trades/${bot.id}/positions/${position!.id}/sell`;
   await until('it may be sold', async () => (await user.call(sell, { method: 'POST', body: {} })).status === 200);
@@ -186,12 +228,16 @@ test('an export holds all markets, and an account that is deleted in one is gone
     expect(new Set(tables[table]!.map(({ market }) => market)), table).toEqual(new Set(['binance', 'simulated']));
   expect(tables.auto_trades!.map(({ market }) => market)).toEqual(['simulated']);
 
+  const tape = join(stage.server.context.settings.dataDir, 'tapes', `${bot.id}.jsonl`);
+  mkdirSync(dirname(tape), { recursive: true });
+  writeFileSync(tape, '');
   const left = await user.call('/bff/v2/account/delete', { body: { username: user.username }, headers: await proven() });
   expect(left.status).toBe(204);
   const { queries } = stage.server.context.database;
   const everywhere = queries.withoutPlugins();
   expect(await rowsOf('exchange_connections')).toBe(0);
   expect(await everywhere.selectFrom('wallets').select('id').where('paper_key', 'is not', null).execute()).toEqual([]);
+  expect(existsSync(tape)).toBe(false);
   // Back in its market it is not taken up: what it holds belongs to nobody who could be asked.
   expect(await everywhere.selectFrom('auto_trades').select('state').execute()).toEqual([{ state: 'halted' }]);
   expect(await everywhere.selectFrom('halts').select('scope_id').execute()).toEqual([{ scope_id: bot.id }]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { VERSION } from '../src/app/version.ts';
 import type { Database, Queries } from '../src/database/database.ts';
+import { keyInMarket } from '../src/database/market-scope.ts';
 
 /** Every state that a column can have: the fixture holds a row of each. */
 const STATES: Readonly<Record<string, readonly string[]>> = {
@@ -76,7 +77,13 @@ export async function addRareRows(database: Database, newId: () => string): Prom
     const id = newId();
     const name = state === 'draft' ? 'Draft' : 'Blocked';
     const context = reason === null ? bots[0]?.context : withReason(bots[0] ?? {}, reason);
-    await copyOf('auto_trades', sql`name = 'Disabled'`, { id, name, name_key: name.toLowerCase(), state, context });
+    await copyOf('auto_trades', sql`name = 'Disabled'`, {
+      id,
+      name,
+      name_key: keyInMarket('simulated', name.toLowerCase()),
+      state,
+      context,
+    });
     await copyOf('auto_trade_configs', sql`auto_trade_id = ${bots[0]?.id}`, { auto_trade_id: id });
   }
   // A rebuy is over within milliseconds: this is what lies there when the process ends in between.

@@ -84,7 +84,7 @@ async function make(dialect: Dialect, createDatabase: (() => Promise<string>) | 
   const databaseUrl = await createDatabase?.();
   const { stage, users, endedAt } = await live(databaseUrl);
   const { dataDir, exchangeFolder } = stage;
-  const database = await openDatabase({ dataDir, databaseUrl });
+  const database = await (await openDatabase({ dataDir, databaseUrl })).forMarket('simulated');
   await dropMostCandles(database);
   await addRareRows(
     database,

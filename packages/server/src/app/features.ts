@@ -5,6 +5,7 @@ import { adminFeature } from '../admin/admin-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
 import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
+import { botsEverywhere } from '../auto-trades/bots-everywhere.ts';
 import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
@@ -200,6 +201,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       trading,
       accounts,
       inUse: service.inUse,
+      inUseElsewhere: botsEverywhere(database).liveMarkets,
       rebind: async (accountId) => {
         await service.rebind(accountId);
         await positions.connected(accountId);

@@ -157,6 +157,7 @@ export async function startRun({
     });
     const mailer = createMailer({ database, secretBox, settings, now, timers, newId, log });
     const notifier = createNotifier({
+      market: marketSource,
       now,
       newId,
       onError: (error) => log.error({ err: error }, 'notifications could not be told'),

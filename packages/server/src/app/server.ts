@@ -10,9 +10,10 @@ const LAST_ANSWER_MS = 100;
 /**
  * Starts the server. When an Admin chooses another market it ends in order and begins again with that one, at the same
  * port, as if its process had been restarted: nothing of one market can linger in the other.
+ * @param start what begins a run; a stand-in in tests
  * @throws StartError | DatabaseStartError, whose message is a sentence for the person at the terminal
  */
-export async function startServer(given: ServerOptions): Promise<RunningServer> {
+export async function startServer(given: ServerOptions, start: typeof startRun = startRun): Promise<RunningServer> {
   const { timers = realTimers, log = createLog(given.settings.logLevel) } = given;
   let end: (reason: Error) => void = () => undefined;
   const ended = new Promise<Error>((resolve) => {
@@ -24,14 +25,15 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     const onMarket = () => {
       changing = change();
     };
-    const run = await startRun({ ...options, timers, log, onMarket });
+    const run = await start({ ...options, timers, log, onMarket });
     void run.ended.then(end);
     return run;
   };
   const change = async (): Promise<void> => {
     try {
       await timers.wait(LAST_ANSWER_MS);
-      const settings = { ...given.settings, port: Number(new URL(run.url).port) };
+      // Only a port that was found by itself is read from the address, which does not name port 80.
+      const settings = { ...given.settings, port: given.settings.port || Number(new URL(run.url).port) };
       await run.close();
       if (closing) return;
       run = await begin({ ...given, settings, fresh: false });

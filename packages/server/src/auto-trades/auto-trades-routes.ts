@@ -31,6 +31,7 @@ import { botActions } from './bot-actions-routes.ts';
 import { botComparison } from './bot-comparison.ts';
 import { accountKeyOf } from './bot-rules.ts';
 import { notReady } from './bot-runner.ts';
+import { botsEverywhere } from './bots-everywhere.ts';
 import { carriesDust } from './carried-dust.ts';
 import { positionChanges, requireConsentToExits, wouldSellNow } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
@@ -258,7 +259,7 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
     await service.halt(await store.list(accountId), 'account-deleted');
   });
   context.accountExtras.afterDelete.push(async (accountId) => {
-    for (const { id } of await store.list(accountId)) removeTape(settings, id);
+    for (const id of await botsEverywhere(database).idsOf(accountId)) removeTape(settings, id);
   });
 
   return {

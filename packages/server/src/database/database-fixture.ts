@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, type TestContext } from 'vitest';
 import { type Database, type Dialect, openDatabase, type WholeDatabase } from './database.ts';
 import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
+import { requireMarkets } from './testing/any-row.ts';
 
 /** Gives each test a fresh, migrated database of the simulated market; skips it, saying why, when the dialect is not to be had. */
 export type OpenTestDatabase = (test: TestContext) => Promise<Database & { readonly whole: WholeDatabase }>;
@@ -20,7 +21,7 @@ export function describeEachDialect(title: string, body: (open: OpenTestDatabase
       const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-db-'));
       const database = await openDatabase({ dataDir });
       cleanups.push(async () => {
-        await database.close();
+        await requireMarkets(database).finally(() => database.close());
         rmSync(dataDir, { recursive: true, force: true });
       });
       return { ...(await database.forMarket('simulated')), whole: database };
@@ -44,7 +45,7 @@ export function describeEachDialect(title: string, body: (open: OpenTestDatabase
       const url = await postgres.createMigratedDatabase();
       const database = await openDatabase({ dataDir: '', databaseUrl: url });
       cleanups.push(async () => {
-        await database.close();
+        await requireMarkets(database).finally(() => database.close());
         await postgres.dropDatabase(url);
       });
       return { ...(await database.forMarket('simulated')), whole: database };

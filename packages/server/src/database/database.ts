@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
-import { Kysely, Migrator, sql, type Transaction } from 'kysely';
+import { Kysely, type Migration, Migrator, sql, type Transaction } from 'kysely';
 import { VERSION } from '../app/version.ts';
 import { backupBeforeUpgrade, backupFolder, fittingBackup } from './backup-folder.ts';
 import { DatabaseStartError, isDiskFull } from './database-error.ts';
 import { enterMarket } from './market-entry.ts';
 import { marketScope } from './market-scope.ts';
 import { MIGRATIONS, type Schema } from './migrations.ts';
-import { openPostgres, postgresDialect } from './postgres.ts';
+import { openPostgres, postgresDialect, withoutHurry } from './postgres.ts';
 import { type ServerLease, takeLease, UPGRADE } from './server-lease.ts';
 import { openSqlite, sqliteDialect, sqliteFile, transactionScope } from './sqlite.ts';
 
@@ -153,10 +153,22 @@ async function runTransaction<Result>(queries: Queries, work: (queries: Transact
   }
 }
 
+const UNHURRIED: Readonly<Record<string, Migration>> = Object.fromEntries(
+  Object.entries(MIGRATIONS).map(([name, step]) => [
+    name,
+    {
+      up: async (queries) => {
+        await withoutHurry(queries);
+        await step.up(queries);
+      },
+    },
+  ]),
+);
+
 const migratorOf = (queries: Queries): Migrator =>
   new Migrator({
     db: queries,
-    provider: { getMigrations: async () => MIGRATIONS },
+    provider: { getMigrations: async () => UNHURRIED },
     // Features number their own steps, so a new one may sort before one that has run.
     allowUnorderedMigrations: true,
   });

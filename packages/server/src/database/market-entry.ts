@@ -2,6 +2,7 @@ import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { OF_MARKET } from './market-scope.ts';
+import { withoutHurry } from './postgres.ts';
 
 /** Tables whose names are unique by a key that begins with the market. */
 const NAMED: ReadonlySet<string> = new Set(['wallets', 'auto_trades']);
@@ -16,8 +17,9 @@ export async function enterMarket(whole: Pick<Database, 'queries' | 'transaction
   const known = await sql<{ market: string }>`select market from markets`.execute(whole.queries);
   if (known.rows.some((row) => row.market === market)) return;
   await whole.transaction(async (queries) => {
+    await withoutHurry(queries);
     for (const table of known.rows.some((row) => row.market !== '') ? [] : Object.keys(OF_MARKET)) {
-      const named = NAMED.has(table) ? sql`, name_key = ${`${market} `} || name_key` : sql``;
+      const named = NAMED.has(table) ? sql`, name_key = ${market} || name_key` : sql``;
       await sql`update ${sql.table(table)} set market = ${market}${named} where market = ''`.execute(queries);
     }
     await sql`insert into markets (market, seen_at) values (${market}, null) on conflict do nothing`.execute(queries);

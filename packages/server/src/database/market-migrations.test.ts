@@ -5,11 +5,12 @@ import { Kysely, Migrator, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { type Database, openDatabase, type WholeDatabase } from './database.ts';
 import { restsByMarket } from './market-rests.ts';
-import type { OF_MARKET } from './market-scope.ts';
+import { keyInMarket, type OF_MARKET } from './market-scope.ts';
 import { MIGRATIONS, type Schema } from './migrations.ts';
 import { openPostgres, postgresDialect } from './postgres.ts';
 import { findPostgres, type PostgresOrReason } from './postgres-fixture.ts';
 import { openSqlite, sqliteDialect, sqliteFile } from './sqlite.ts';
+import { anyRow } from './testing/any-row.ts';
 
 const BEFORE = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => !name.endsWith('-apart')));
 
@@ -22,33 +23,39 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
     if (found && 'postgres' in found) await found.postgres.stop();
   });
 
-  /** Opens what `fill` left in a database of the version before. */
-  async function upgraded(context: TestContext, fill: (queries: Kysely<Schema>) => Promise<void>): Promise<WholeDatabase> {
+  /** What `fill` left in a database of the version before: `direct` goes to it past the schema's steps. */
+  async function before(context: TestContext, fill: (queries: Kysely<Schema>) => Promise<void>) {
     if (found && 'skipped' in found) context.skip(`PostgreSQL: ${found.skipped}`);
     const dataDir = mkdtempSync(join(tmpdir(), 'pilotfish-markets-'));
     const databaseUrl = found && 'postgres' in found ? await found.postgres.createDatabase() : undefined;
-    const kind = databaseUrl === undefined ? sqliteDialect(openSqlite(sqliteFile(dataDir))) : undefined;
-    const before = new Kysely<Schema>({ dialect: kind ?? postgresDialect(await openPostgres(databaseUrl!, () => undefined)) });
-    const { error } = await new Migrator({ db: before, provider: { getMigrations: async () => BEFORE } }).migrateToLatest();
-    expect(error).toBeUndefined();
-    await fill(before);
-    await before.destroy();
-    const whole = await openDatabase({ dataDir, databaseUrl });
+    const toEnd: (() => Promise<void>)[] = [];
     context.onTestFinished(async () => {
-      await whole.close();
+      for (const end of toEnd) await end();
       if (databaseUrl !== undefined && found && 'postgres' in found) await found.postgres.dropDatabase(databaseUrl);
       rmSync(dataDir, { recursive: true, force: true });
     });
-    return whole;
+    const direct = async (work: (queries: Kysely<Schema>) => Promise<void>): Promise<void> => {
+      const kind = databaseUrl === undefined ? sqliteDialect(openSqlite(sqliteFile(dataDir))) : undefined;
+      const queries = new Kysely<Schema>({ dialect: kind ?? postgresDialect(await openPostgres(databaseUrl!, () => undefined)) });
+      await work(queries).finally(() => queries.destroy());
+    };
+    await direct(async (queries) => {
+      const { error } = await new Migrator({ db: queries, provider: { getMigrations: async () => BEFORE } }).migrateToLatest();
+      expect(error).toBeUndefined();
+      await fill(queries);
+    });
+    const open = async (): Promise<WholeDatabase> => {
+      const whole = await openDatabase({ dataDir, databaseUrl });
+      toEnd.push(() => whole.close());
+      return whole;
+    };
+    return { direct, open };
   }
+  const upgraded = async (context: TestContext, fill: (queries: Kysely<Schema>) => Promise<void>): Promise<WholeDatabase> =>
+    (await before(context, fill)).open();
 
-  /** A row of any table; columns that are not given are empty texts or zeros. */
   async function row(queries: Kysely<Schema>, table: string, given: Record<string, string | number | null>): Promise<void> {
-    const columns = (await queries.introspection.getTables()).find(({ name }) => name === table)!.columns;
-    const all = Object.fromEntries(
-      columns.map(({ name, dataType, isNullable }) => [name, isNullable ? null : /int|real|double/i.test(dataType) ? 0 : '']),
-    );
-    const entries = Object.entries({ ...all, ...given });
+    const entries = Object.entries(await anyRow(queries, table, given));
     await sql`insert into ${sql.table(table)} (${sql.join(entries.map(([name]) => sql.ref(name)))})
       values (${sql.join(entries.map(([, value]) => value))})`.execute(queries);
   }
@@ -175,6 +182,92 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before markets w
     expect(keys.map(({ name_key }) => name_key)).toEqual(['binance live', 'simulated paper', 'binance-testnet live', 'simulated paper']);
     const bots = await second.queries.selectFrom('auto_trades').select(['id', 'name_key']).orderBy('id').execute();
     expect(bots.map(({ name_key }) => name_key)).toEqual(['simulated bot paper', null, 'simulated bot paper', null]);
+  });
+
+  test('names that begin with the name of a market stand in nobody’s way', async (context) => {
+    const NAMES = ['main', 'binance main', 'binance binance main', 'simulated main'];
+    const whole = await upgraded(context, async (queries) => {
+      await row(queries, 'accounts', { id: 'k', username_key: 'k', email_key: 'k' });
+      await row(queries, 'accounts', { id: 'n', username_key: 'n', email_key: 'n' });
+      await row(queries, 'exchange_connections', { account_id: 'k', exchange: 'binance', claim: 'binance:1' });
+      // The prefixed ones first and last: whichever is changed first, another one has its name then.
+      for (const account of ['k', 'n'])
+        for (const [index, name] of [...NAMES, 'paper main', ...NAMES.toReversed().map((name) => `${name} 2`)].entries()) {
+          const id = `${account}${index}`;
+          const mode = name === 'paper main' ? 'paper' : 'live';
+          const name_key = mode === 'paper' ? 'main 3' : name;
+          const paper_market = mode === 'paper' ? 'simulated' : null;
+          await row(queries, 'wallets', { id, account_id: account, mode, name_key, paper_market });
+          await row(queries, 'auto_trades', { id, account_id: account, wallet_id: id, name_key, taker_fees: '{}' });
+        }
+      await row(queries, 'wallets', { id: 'n-other', account_id: 'n', mode: 'live', name_key: 'simulated main 3' });
+    });
+    await whole.forMarket('binance');
+    for (const table of ['wallets', 'auto_trades'] as const) {
+      const rows = await whole.queries.selectFrom(table).select(['id', 'name_key']).execute();
+      const keyOf = (id: string) => rows.find((one) => one.id === id)?.name_key;
+      for (const account of ['k', 'n'])
+        for (const [index, name] of NAMES.entries()) expect(keyOf(`${account}${index}`)).toBe(keyInMarket('binance', name));
+      expect(keyOf('n4')).toBe(keyInMarket('simulated', 'main 3'));
+    }
+  });
+
+  test('an upgrade that ends half-way leaves the database as it was, and can begin again', async (context) => {
+    const LAST = 'price_alert_firings';
+    const refuse =
+      dialect === 'sqlite'
+        ? [sql`create trigger cut_off before update on ${sql.table(LAST)} begin select raise(abort, 'cut off'); end`]
+        : [
+            sql`create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$`,
+            sql`create trigger cut_off before update on ${sql.table(LAST)} for each row execute function cut_off()`,
+          ];
+    const { direct, open } = await before(context, async (queries) => {
+      await filled(queries);
+      for (const each of refuse) await each.execute(queries);
+    });
+    const rowsOf = async (queries: Kysely<Schema>) => {
+      const tables = (await queries.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
+      const all = tables
+        .sort()
+        .map(async (table) => [table, (await sql`select * from ${sql.table(table)}`.execute(queries)).rows] as const);
+      return Object.fromEntries(await Promise.all(all));
+    };
+    let stood: Awaited<ReturnType<typeof rowsOf>> = {};
+    await direct(async (queries) => {
+      stood = await rowsOf(queries);
+    });
+    await expect(open()).rejects.toThrow(/"0211-price-alerts-apart" of the database schema failed: .*cut off.* Nothing was changed/s);
+    await direct(async (queries) => {
+      const { server_lease: _, ...stands } = await rowsOf(queries);
+      expect(stands).toEqual(stood);
+      await (dialect === 'sqlite' ? sql`drop trigger cut_off` : sql`drop function cut_off() cascade`).execute(queries);
+    });
+    const whole = await open();
+    expect(await marketsOf(whole, 'wallets')).toEqual({
+      'k-live': 'binance',
+      'k-paper': 'simulated',
+      'n-live': '',
+      'n-paper': 'simulated',
+    });
+  });
+
+  test.runIf(dialect === 'postgres')('a long ledger may take longer than a statement of a running server', async (context) => {
+    const whole = await upgraded(context, async (queries) => {
+      await filled(queries);
+      // Instead of half a million entries: the limit itself is looked at.
+      await sql`create function refuse_hurry() returns trigger language plpgsql as $$ begin
+        if current_setting('statement_timeout') <> '0' then
+          raise exception 'hurried after %', current_setting('statement_timeout');
+        end if;
+        return null; end $$`.execute(queries);
+      for (const table of ['ledger_entries', 'price_alerts'])
+        await sql`create trigger refuse_hurry after update on ${sql.table(table)} for each statement
+          execute function refuse_hurry()`.execute(queries);
+    });
+    await whole.forMarket('binance');
+    const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(whole.queries);
+    expect(rows).toEqual([{ limit: '30s' }]);
+    await expect(sql`update ledger_entries set market = market`.execute(whole.queries)).rejects.toThrow('hurried after 30s');
   });
 
   test('keeps its indexes, what a row was bound to, and the rule that an account of the exchange is connected once', async (context) => {

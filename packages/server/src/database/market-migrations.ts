@@ -11,11 +11,6 @@ type Any = Kysely<any>;
 
 const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
 
-/** A long ledger takes longer than a statement of a running server may. */
-async function withoutHurry(db: Any): Promise<void> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter) await sql`set local statement_timeout = 0`.execute(db);
-}
-
 /** Adds the column; rows of before belong to no market until something says which one. */
 const addMarket = (db: Any, table: string): Promise<void> =>
   db.schema
@@ -105,9 +100,12 @@ async function walletsAndBots(db: Any): Promise<void> {
   await addMarket(db, 'auto_trades');
   await sql`update auto_trades set market =
     (select wallet.market from wallets wallet where wallet.id = auto_trades.wallet_id)`.execute(db);
-  // These cannot be written anew: what is unique stands in the text of the name instead.
-  for (const table of ['wallets', 'auto_trades'])
-    await sql`update ${sql.table(table)} set name_key = market || ' ' || name_key where market <> ''`.execute(db);
+  // These cannot be written anew: what is unique stands in the text of the name instead (`keyInMarket`). In one step
+  // "Main" would become "binance main" while a "Binance main" still has that name.
+  for (const table of ['wallets', 'auto_trades']) {
+    await sql`update ${sql.table(table)} set name_key = ' ' || name_key`.execute(db);
+    await sql`update ${sql.table(table)} set name_key = market || name_key where market <> ''`.execute(db);
+  }
   for (const table of ['auto_trade_positions', 'order_intents']) {
     await addMarket(db, table);
     await sql`update ${sql.table(table)} set market = coalesce(
@@ -129,7 +127,6 @@ async function walletsAndBots(db: Any): Promise<void> {
 export const marketMigrations: Record<string, Migration> = {
   '0188-markets-apart': {
     up: async (db) => {
-      await withoutHurry(db);
       await db.schema
         .createTable('markets')
         .addColumn('market', TEXT, (column) => column.primaryKey())

@@ -5,6 +5,7 @@ import { account, NOW, OWNER } from '../positions/ledger-fixture.ts';
 import type { Queries } from './database.ts';
 import { describeEachDialect } from './database-fixture.ts';
 import { COMMON, OF_MARKET } from './market-scope.ts';
+import { anyRow } from './testing/any-row.ts';
 
 const OTHER = '018f0000-0000-7000-8000-000000000002';
 
@@ -54,6 +55,53 @@ describeEachDialect('data of markets', (open) => {
           : await sql<{ name: string }>`select attname as name from pg_index join pg_attribute on attrelid = indrelid
               and attnum = any(indkey) where indisprimary and indrelid = ${table}::regclass`.execute(whole.queries);
       expect({ table, kind: key.rows.some(({ name }) => name === 'market') ? 'keyed' : 'owned' }).toEqual({ table, kind });
+    }
+  });
+
+  test('of every table of the list a market reads, joins, changes and deletes its own rows only', async (context) => {
+    const { whole, here, there } = await stage(context);
+    // What others reference comes first.
+    const tables = [...new Set(['wallets', 'auto_trades', ...Object.keys(OF_MARKET)])] as (keyof typeof OF_MARKET)[];
+    for (const [side, { queries }] of Object.entries({ h: here, t: there }))
+      for (const table of tables.filter((name) => name !== 'markets')) {
+        const { market: _, ...row } = await anyRow(queries, table, {});
+        // Tables of ids have an id of each market; in the others both rows have the same key.
+        for (const [column, value] of Object.entries({
+          account_id: OWNER,
+          wallet_id: `wallets ${side}`,
+          auto_trade_id: `auto_trades ${side}`,
+        }))
+          if (column in row) row[column] = value;
+        const isOwned = OF_MARKET[table] === 'owned';
+        for (const column of isOwned ? ['id', 'batch_id', 'name_key', 'client_order_id', 'price_alert_id'] : ['claim'])
+          if (column in row) row[column] = `${table} ${side}`;
+        await queries
+          .insertInto(table)
+          .values(row as never)
+          .execute();
+      }
+    for (const table of tables) {
+      const rows = (queries: Queries) => queries.selectFrom(table as 'wallets').select((e) => e.fn.countAll<number>().as('n'));
+      const seen = async (queries: Queries) => Number((await rows(queries).executeTakeFirstOrThrow()).n);
+      expect({ table, both: await seen(whole.queries) }).toEqual({ table, both: 2 });
+      const joined = await here.queries
+        .selectFrom('accounts')
+        .leftJoin(`${table} as of` as 'wallets as of', (join) => join.on(sql<boolean>`1 = 1`))
+        .select('accounts.id')
+        .where('accounts.id', '=', OWNER)
+        .execute();
+      expect({ table, seen: await seen(here.queries), joined: joined.length }).toEqual({ table, seen: 1, joined: 1 });
+      // Whatever it is that both have: a change of one leaves the other as it is.
+      const column = table === 'markets' ? 'seen_at' : 'market';
+      const changed = await there.queries
+        .updateTable(table as never)
+        .set({ [column]: sql.ref(column) } as never)
+        .executeTakeFirstOrThrow();
+      expect({ table, changed: Number(changed.numUpdatedRows) }).toEqual({ table, changed: 1 });
+    }
+    for (const table of tables.toReversed()) {
+      const deleted = await there.queries.deleteFrom(table as never).executeTakeFirstOrThrow();
+      expect({ table, deleted: Number(deleted.numDeletedRows) }).toEqual({ table, deleted: 1 });
     }
   });
 

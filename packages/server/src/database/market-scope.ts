@@ -79,7 +79,7 @@ export const COMMON: Readonly<Record<Exclude<keyof Schema, keyof typeof OF_MARKE
   totp_steps: ACCOUNT,
   idempotent_calls: ACCOUNT,
   audit_log: ACCOUNT,
-  notifications: ACCOUNT,
+  notifications: 'an account reads all of them; one of another market says so',
   notification_deliveries: ACCOUNT,
   notification_settings: ACCOUNT,
   channel_troubles: ACCOUNT,
@@ -117,7 +117,7 @@ type Scoped = keyof typeof OF_MARKET;
 const isScoped = (table: string): table is Scoped => Object.hasOwn(OF_MARKET, table);
 
 /** What a name is unique by: in another market the same name is free. @param key the name as `foldName` writes it */
-export const keyInMarket = (market: string, key: string): string => (market === '' ? key : `${market} ${key}`);
+export const keyInMarket = (market: string, key: string): string => `${market} ${key}`;
 
 /** Keeps queries to the rows of a market; raw SQL is left as it is. */
 export function marketScope(market: string): KyselyPlugin {

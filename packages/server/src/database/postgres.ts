@@ -1,4 +1,4 @@
-import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { type Kysely, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import { DatabaseAwayError, DatabaseStartError } from './database-error.ts';
 
@@ -36,6 +36,15 @@ export async function openPostgres(url: string, onError: (error: Error) => void,
     throw new DatabaseStartError(unreachable(error));
   }
   return pool;
+}
+
+/**
+ * Lifts the time limit of statements until this transaction ends: going through a long ledger once takes longer than a
+ * statement of a running server may.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the tables are.
+export async function withoutHurry(transaction: Kysely<any>): Promise<void> {
+  if (transaction.getExecutor().adapter instanceof PostgresAdapter) await sql`set local statement_timeout = 0`.execute(transaction);
 }
 
 /** Its errors of the connection are a `DatabaseAwayError`; what PostgreSQL says of a statement stays as it is. */

@@ -20,6 +20,8 @@ export type ConnectionParts = {
   readonly accounts: TradingAccounts;
   /** True while live bots of the account hold positions or orders. */
   readonly inUse: (accountId: string) => Promise<boolean>;
+  /** Markets in which they do, whichever this server works with. */
+  readonly inUseElsewhere: (accountId: string) => Promise<ReadonlySet<string>>;
   /** Lets running bots sign by the new keys. */
   readonly rebind: (accountId: string) => Promise<void>;
 };
@@ -27,7 +29,7 @@ export type ConnectionParts = {
 /** Connects exchange keys: checked at the exchange before anything is kept, write-only afterwards. */
 export function exchangeConnectionFeature(
   context: AppContext,
-  { exchange, store, trading, accounts, inUse, rebind }: ConnectionParts,
+  { exchange, store, trading, accounts, inUse, inUseElsewhere, rebind }: ConnectionParts,
 ): Feature {
   const { audit, database, notifier, now, marketSource, stream, timers } = context;
 
@@ -66,15 +68,24 @@ export function exchangeConnectionFeature(
   };
   context.accountExtras.connections.push({
     kind: 'exchange',
-    list: async (accountId, queries) => {
-      const row = await queries
-        .selectFrom('exchange_connections')
-        .select(['key_ending', 'connected_at'])
-        .where('account_id', '=', accountId)
-        .executeTakeFirst();
-      return row === undefined ? [] : [{ name: `…${row.key_ending}`, addedAt: row.connected_at }];
+    // Keys of a market that rests are keys all the same: whoever looks after a theft must see and end them.
+    list: async (accountId, queries) =>
+      (await store.listEverywhere(accountId, queries)).map(({ exchange: market, keyEnding, connectedAt }) => ({
+        name: market === marketSource ? `…${keyEnding}` : `…${keyEnding} (${market})`,
+        addedAt: connectedAt,
+      })),
+    end: async (accountId, origin) => {
+      const markets = (await store.listEverywhere(accountId)).map((each) => each.exchange);
+      const busy = await inUseElsewhere(accountId);
+      const ended = markets.filter((market) => market !== marketSource && !busy.has(market));
+      await database.transaction(async (queries) => {
+        for (const market of ended) {
+          await store.removeElsewhere(accountId, market, queries);
+          await audit.record({ accountId, action: 'exchange.disconnect', origin, details: { market } }, queries);
+        }
+      });
+      if (markets.includes(marketSource)) await disconnect(accountId, origin);
     },
-    end: disconnect,
   });
 
   /** Two accounts of earlier versions may trade with the same money: both go on, and both have to know. */

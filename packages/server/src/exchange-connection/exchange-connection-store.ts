@@ -143,6 +143,25 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
         .filter(({ permissions }) => !isTradeEnabled(permissionsSchema.parse(JSON.parse(permissions))))
         .map((row) => row.account_id);
     },
+    /** Every connection of the account, also those of markets that this server does not work with. */
+    listEverywhere: async (
+      accountId: string,
+      on: Queries = queries,
+    ): Promise<{ exchange: string; keyEnding: string; connectedAt: number }[]> => {
+      const rows = await on
+        .withoutPlugins()
+        .selectFrom('exchange_connections')
+        .select(['exchange', 'key_ending', 'connected_at'])
+        .where('account_id', '=', accountId)
+        .orderBy('exchange')
+        .execute();
+      return rows.map((row) => ({ exchange: row.exchange, keyEnding: row.key_ending, connectedAt: row.connected_at }));
+    },
+    /** Removes keys of a market that this server does not work with. */
+    removeElsewhere: async (accountId: string, exchange: string, on: Queries): Promise<void> => {
+      const all = on.withoutPlugins().deleteFrom('exchange_connections');
+      await all.where('account_id', '=', accountId).where('exchange', '=', exchange).execute();
+    },
     remove: async (accountId: string, on: Queries = queries): Promise<boolean> => {
       const result = await on.deleteFrom('exchange_connections').where('account_id', '=', accountId).executeTakeFirst();
       return result.numDeletedRows > 0n;

@@ -59,12 +59,12 @@ type Row = { id: string; account_id: string; attempts: number };
  * at the same time; it is sent at least once, under a key that stays the same.
  */
 export function deliveryOutbox(
-  context: Pick<AppContext, 'database' | 'now' | 'log' | 'texts' | 'publicUrl'>,
+  context: Pick<AppContext, 'database' | 'marketSource' | 'now' | 'log' | 'texts' | 'publicUrl'>,
   carriers: Partial<Record<OuterChannel, Carrier>>,
   onUndelivered: (accountId: string, notificationId: string) => void,
   troubles: Pick<ChannelTroubles, 'lost' | 'heal'>,
 ): DeliveryOutbox {
-  const { database, now, log, texts, publicUrl } = context;
+  const { database, marketSource, now, log, texts, publicUrl } = context;
   const { queries } = database;
 
   const load = async (id: string) => {
@@ -87,7 +87,7 @@ export function deliveryOutbox(
       code: row.code,
       facts: factsOf(row),
       at: row.at,
-      ...wordingOf(row, language, timeZone, texts),
+      ...wordingOf(row, language, timeZone, texts, marketSource),
       ...addressesOf(row.link, publicUrl()),
       language,
     };

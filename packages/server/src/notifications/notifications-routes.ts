@@ -79,7 +79,7 @@ export function notificationsFeature(context: AppContext, parts: NotificationsPa
     tellNow: async (accountId, { kind, code, facts, link }) => {
       const [language, at, id] = [await languageOf(accountId), context.now(), context.newId()];
       const row = { kind, code, link, at, id, account_id: accountId, facts: JSON.stringify(facts), key: id, created_at: at, read_at: null };
-      const wording = wordingOf(row, language, await timeZoneOf(database.queries, accountId), context.texts);
+      const wording = wordingOf(row, language, await timeZoneOf(database.queries, accountId), context.texts, context.marketSource);
       await publish(accountId, row);
       const { setUp, troubled } = await channelsOf(database.queries, accountId);
       const addresses = addressesOf(link, context.publicUrl());

@@ -28,7 +28,12 @@ export type NotificationsStore = {
   purge(): Promise<void>;
 };
 
-export function notificationsStore({ database, now, texts }: Pick<AppContext, 'database' | 'now' | 'texts'>): NotificationsStore {
+export function notificationsStore({
+  database,
+  marketSource,
+  now,
+  texts,
+}: Pick<AppContext, 'database' | 'marketSource' | 'now' | 'texts'>): NotificationsStore {
   const { queries } = database;
   const count = async (accountId: string, unread: boolean | undefined, kind: NotificationKind | undefined): Promise<number> => {
     let query = queries
@@ -85,7 +90,7 @@ export function notificationsStore({ database, now, texts }: Pick<AppContext, 'd
         at: new Date(row.at).toISOString(),
         createdAt: new Date(row.created_at).toISOString(),
         kind: row.kind,
-        ...wordingOf(row, language, timeZone, texts),
+        ...wordingOf(row, language, timeZone, texts, marketSource),
         code: row.code,
         facts: factsOf(row),
         link: row.link,

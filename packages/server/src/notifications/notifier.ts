@@ -11,10 +11,12 @@ import {
   type NotificationKind,
   type OuterChannel,
 } from '@pilotfish/core/notifications/notification-kinds';
+import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import { isTimeZone } from '@pilotfish/core/time/calendar-day';
 import { sql } from 'kysely';
 import type { Queries } from '../database/database.ts';
 import { sha256 } from '../secrets/secret-box.ts';
+import { storedFacts } from './notification-texts.ts';
 
 /** What is told. Its texts are looked up when it is read or sent, in the reader's language. */
 export type Notice = {
@@ -115,8 +117,14 @@ const MAX_FACTS = 4000;
 /** How often an id is looked for before its transaction counts as undone. */
 const LOOKS = 20;
 
-export function createNotifier(options: { now: () => number; newId: () => string; onError: (error: unknown) => void }): Notifier {
-  const { now, newId, onError } = options;
+export function createNotifier(options: {
+  /** What the server works with: what is told is of it. */
+  market: MarketSource;
+  now: () => number;
+  newId: () => string;
+  onError: (error: unknown) => void;
+}): Notifier {
+  const { market, now, newId, onError } = options;
   let work: NotifierWork | undefined;
   /** Written and not told yet, with how often each was looked for in vain. */
   const fresh = new Map<string, number>();
@@ -154,7 +162,7 @@ export function createNotifier(options: { now: () => number; newId: () => string
   return {
     enqueue: async (queries, notice) => {
       const { accountId, kind, code, link, key, channels, notBefore } = notice;
-      const facts = JSON.stringify(notice.facts);
+      const facts = storedFacts(kind, notice.facts, market);
       if (facts.length > MAX_FACTS) throw new RangeError(`the facts of ${code} are too long`);
       const time = now();
       const id = newId();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../app/testing/test-server.ts';
+import { factsOf } from '../notifications/notification-texts.ts';
 import { type Breakage, type BreakageCode, breakageNotices } from './breakage-notices.ts';
 
 let server: TestServer;
@@ -51,7 +52,7 @@ const told = async () =>
       .where('account_id', '=', accountId)
       .orderBy('id')
       .execute()
-  ).map(({ facts, ...row }) => ({ ...row, ...(JSON.parse(facts) as object) }));
+  ).map(({ facts, ...row }) => ({ ...row, ...factsOf({ code: '', facts }) }));
 
 test('a breakage is told once, however often it is looked at, and again when it comes back', async () => {
   found = [broken('BTC', 'OVERSOLD')];

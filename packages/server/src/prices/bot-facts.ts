@@ -17,9 +17,10 @@ export function botFacts({ queries }: Database) {
         .execute();
       return new Set(rows.map((row) => row.symbol));
     },
-    /** Names of the account's bots whose present settings name a coin filter. */
+    /** Names of the account's bots whose present settings name a coin filter, those of other markets too: filters are of all. */
     botsUsing: async (accountId: string, coinFilterId: string): Promise<string[]> => {
       const rows = await queries
+        .withoutPlugins()
         .selectFrom('auto_trades as bot')
         .innerJoin('auto_trade_configs as config', (join) =>
           join.onRef('config.auto_trade_id', '=', 'bot.id').onRef('config.version', '=', 'bot.config_version'),

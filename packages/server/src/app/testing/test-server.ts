@@ -9,6 +9,7 @@ import pg from 'pg';
 import { totpCode } from '../../auth/totp.ts';
 import { findPostgres, type TestPostgres } from '../../database/postgres-fixture.ts';
 import { NO_RESERVE } from '../../database/storage-room.ts';
+import { requireMarkets } from '../../database/testing/any-row.ts';
 import type { ReadLimits } from '../../http/read-limiter.ts';
 import { createLog } from '../log.ts';
 import { type ServerOptions, startServer } from '../server.ts';
@@ -238,7 +239,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       running = await start();
     },
     close: async () => {
-      await during(running.close());
+      await during(requireMarkets(running.context.database).finally(() => running.close()));
       if (databaseUrl !== undefined) await (await postgres)?.dropDatabase(databaseUrl);
       rmSync(dataDir, { recursive: true, force: true });
     },
