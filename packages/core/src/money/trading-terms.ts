@@ -1,0 +1,13 @@
+/** What the exchange takes of an account that has no terms of its own, per cent of what is received. */
+export const STANDARD_FEE_PCT = '0.1';
+/** The same as a fraction. */
+export const STANDARD_FEE = '0.001';
+/** Most that an account on paper can be charged, per cent. */
+export const MOST_FEE_PCT = '5';
+/** Digits of such a per cent after the point: the exchange's protocol has eight in a fraction. */
+export const FEE_PCT_PLACES = 6;
+/**
+ * Longest way of an order on paper, ms. A request that is older than five seconds on arrival is refused, as at the
+ * exchange; a longer way would only produce refusals.
+ */
+export const MOST_LATENCY_MS = 3000;
