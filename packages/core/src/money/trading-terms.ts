@@ -6,6 +6,12 @@ export const STANDARD_FEE = '0.001';
 export const MOST_FEE_PCT = '5';
 /** Digits of such a per cent after the point: the exchange's protocol has eight in a fraction. */
 export const FEE_PCT_PLACES = 6;
+/** What a paper wallet has of its own, by the names of the contract. */
+export const PAPER_TERMS = ['makerFeePct', 'takerFeePct', 'latencyMs'] as const;
+/** Fees in per cent, exact text; the latency in ms. */
+export type PaperTerms = { readonly makerFeePct: string; readonly takerFeePct: string; readonly latencyMs: number };
+/** Of a paper wallet for which nothing else is asked, and of those from before there were terms. */
+export const STANDARD_PAPER_TERMS: PaperTerms = { makerFeePct: STANDARD_FEE_PCT, takerFeePct: STANDARD_FEE_PCT, latencyMs: 0 };
 /**
  * Longest way of an order on paper, ms. A request that is older than five seconds on arrival is refused, as at the
  * exchange; a longer way would only produce refusals.
