@@ -122,11 +122,11 @@ test('terms that cannot be are refused by their names, and a live wallet has non
   };
   const { id } = await wallet();
   expect(await wallet()).toMatchObject({ makerFeePct: '0.1', takerFeePct: '0.1', latencyMs: 0 });
-  expect(await refusal(`/${id}`, 'PATCH', { makerFeePct: '5.1', takerFeePct: '0.1234567', latencyMs: 3001 })).toEqual([
+  expect(await refusal(`/${id}`, 'PATCH', { makerFeePct: '5.1', takerFeePct: '0.12345', latencyMs: 3001 })).toEqual([
     400,
     [
       ['makerFeePct', 'too_big', 'At most 5.'],
-      ['takerFeePct', 'too_many_places', 'At most 6 digits after the point.'],
+      ['takerFeePct', 'too_many_places', 'At most 4 digits after the point.'],
       ['latencyMs', 'too_big', 'At most 3000.'],
     ],
   ]);

@@ -4,8 +4,8 @@ export const STANDARD_FEE_PCT = '0.1';
 export const STANDARD_FEE = '0.001';
 /** Most that an account on paper can be charged, per cent. */
 export const MOST_FEE_PCT = '5';
-/** Digits of such a per cent after the point: the exchange's protocol has eight in a fraction. */
-export const FEE_PCT_PLACES = 6;
+/** Digits of such a per cent after the point: all of them are shown, and a fraction of it fits the exchange's eight. */
+export const FEE_PCT_PLACES = 4;
 /** What a paper wallet has of its own, by the names of the contract. */
 export const PAPER_TERMS = ['makerFeePct', 'takerFeePct', 'latencyMs'] as const;
 /** Fees in per cent, exact text; the latency in ms. */

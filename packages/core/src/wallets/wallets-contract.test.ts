@@ -10,9 +10,9 @@ test.each<[object, string[]]>([
   [{}, []],
   [{ makerFeePct: '0', takerFeePct: '5', latencyMs: 3000 }, []],
   // Zeros at the end are no digits.
-  [{ makerFeePct: '0.075', takerFeePct: '0.1234560000', latencyMs: 0 }, []],
-  [{ makerFeePct: '5.000001' }, ['makerFeePct']],
-  [{ takerFeePct: '0.1234567' }, ['takerFeePct']],
+  [{ makerFeePct: '0.075', takerFeePct: '0.1234000000', latencyMs: 0 }, []],
+  [{ makerFeePct: '5.0001' }, ['makerFeePct']],
+  [{ takerFeePct: '0.12345' }, ['takerFeePct']],
   [{ takerFeePct: '-0.1', latencyMs: -1 }, ['takerFeePct', 'latencyMs']],
   [{ makerFeePct: 'much', latencyMs: 0.5 }, ['makerFeePct', 'latencyMs']],
   [{ latencyMs: 3001 }, ['latencyMs']],

@@ -157,7 +157,7 @@ describeEachDialect('wallets', (open) => {
   test('terms on paper are kept as they were given, those of before there were any are the standard, and a live wallet has none', async (context) => {
     const database = await open(context);
     const { store, row, accountId } = await stage(database);
-    const terms = { makerFeePct: '0.000001', takerFeePct: '5', latencyMs: 3000 };
+    const terms = { makerFeePct: '0.0001', takerFeePct: '5', latencyMs: 3000 };
     await store.saveTerms(row.id, terms, database.queries);
     expect((await walletsStore(database, box, newId).find(accountId, row.id))?.terms).toEqual(terms);
     const live = { ...row, id: newId(), name: 'Live', mode: 'live' as const, terms: null };

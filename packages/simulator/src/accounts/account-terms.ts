@@ -1,5 +1,5 @@
 import { compare, type Decimal, decimal, divide, HUNDRED, isDecimalText, isNegative, toText } from '@pilotfish/core/money/decimal';
-import { FEE_PCT_PLACES, MOST_FEE_PCT, MOST_LATENCY_MS, STANDARD_FEE } from '@pilotfish/core/money/trading-terms';
+import { MOST_FEE_PCT, MOST_LATENCY_MS, STANDARD_FEE } from '@pilotfish/core/money/trading-terms';
 
 /** What is taken of each fill, as fractions of what is received (`0.001` is 0.1 %). */
 export type FeeRates = { readonly maker: string; readonly taker: string };
@@ -17,7 +17,8 @@ export const STANDARD_TERMS: AccountTerms = { maker: STANDARD_FEE, taker: STANDA
 export type GivenTerms = { readonly makerCommission?: unknown; readonly takerCommission?: unknown; readonly latencyMs?: unknown };
 
 const MOST_RATE: Decimal = divide(decimal(MOST_FEE_PCT), HUNDRED);
-const PLACES = FEE_PCT_PLACES + 2;
+/** As many as the protocol has in a fraction. */
+const PLACES = 8;
 
 function readRate(name: string, given: unknown): string {
   const rate = typeof given === 'string' && isDecimalText(given) ? decimal(given) : undefined;
