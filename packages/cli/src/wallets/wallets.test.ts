@@ -36,7 +36,7 @@ describe('fees and latency of a paper wallet', () => {
   const run = async (words: readonly string[], wallet: object = { ...own, ...sums, ...terms }) => {
     const sent: unknown[] = [];
     const fetch = (async (url: string, { method, body }: RequestInit) => {
-      if (method !== 'GET') sent.push([method, new URL(url).pathname.replace(/^.*wallets/, 'wallets'), JSON.parse(String(body))]);
+      if (method !== 'GET') sent.push([method, new URL(url).pathname.replace(/^.*wallets/, 'wallets'), JSON.parse(body as string)]);
       const answer = method === 'GET' && url.endsWith('/wallets') ? [wallet] : { ...wallet, ledger: [] };
       return new Response(JSON.stringify(answer), { status: 200 });
     }) as typeof globalThis.fetch;
