@@ -96,6 +96,7 @@ test('a wallet pays its own fees and its orders take their way: what is changed 
   await stage.server.restart();
   await until('it goes on', async () => (await detail(bot)).positions.some(({ state }) => state === 'Open'));
   expect(await wallet()).toMatchObject({ makerFeePct: '0.05', takerFeePct: '0.5', latencyMs: 300 });
+  expect((await preview()).map(({ code }) => code)).toContain('GAIN_BELOW_FEES');
   const change = (body: object) => user.call<Wallet>(`/bff/v2/wallets/${id}`, { method: 'PATCH', body });
   await until('the market is read again', async () => (await change({ takerFeePct: '0' })).status === 200);
   expect((await change({ latencyMs: 0 })).body).toMatchObject({ makerFeePct: '0.05', takerFeePct: '0', latencyMs: 0 });

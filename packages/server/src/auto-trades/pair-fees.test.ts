@@ -99,13 +99,14 @@ test('an exchange that does not answer holds nobody up; new keys are asked for a
 
 test('an answer to a question from before the terms changed is not kept', async () => {
   const fees = { BTCUSDT: '0.001' };
-  const { world, pair } = stage(fees);
+  const { asked, world, pair } = stage(fees);
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
   world.hold = held;
   const before = pair.of(KEY, ['BTCUSDT']);
+  await expect.poll(() => asked.length).toBe(1);
   pair.forget(KEY);
   world.hold = undefined;
   fees.BTCUSDT = '0.002';
