@@ -114,6 +114,7 @@ for (let n = 0; n < BOTS; n += 1) {
       wallet,
       walletMode: 'paper',
       accountKey: `paper:${n}`,
+      takerFee: '0.001',
       pairs: symbols.map((symbol) => bySymbol.get(symbol)!),
       coins: symbols,
       positions: [],

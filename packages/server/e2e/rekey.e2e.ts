@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { STANDARD_PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
 import type { NotificationSettings } from '@pilotfish/core/notifications/notifications-contract';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -61,7 +62,16 @@ async function fill(): Promise<void> {
     {} as never,
     1,
   );
-  const wallet = { id: newId(), accountId, name: 'W', currency: 'USDT', mode: 'paper', reservePct: '0', createdAt: 1 } as const;
+  const wallet = {
+    id: newId(),
+    accountId,
+    name: 'W',
+    currency: 'USDT',
+    mode: 'paper',
+    reservePct: '0',
+    createdAt: 1,
+    terms: STANDARD_PAPER_TERMS,
+  } as const;
   await walletsStore(database, secretBox, newId).insert(wallet, { apiKey: 'paper-key', apiSecret: 'paper-secret' }, database.queries);
   await notificationSettingsStore(context).save(
     accountId,

@@ -82,7 +82,7 @@ export class Listener {
 
   /** A signed WebSocket API request. */
   async signedRequest(id: number | string, method: string, keys: Keys, params: Row = {}): Promise<Row> {
-    const all: Row = { ...params, apiKey: keys.apiKey, timestamp: Date.now() };
+    const all: Row = { ...params, apiKey: keys.apiKey, timestamp: params.timestamp ?? Date.now() };
     const text = Object.keys(all)
       .sort()
       .map((name) => `${name}=${String(all[name])}`)

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
@@ -77,6 +78,52 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     expect(walletBalances(wallet!)).toBe(true);
     expect(found).toEqual([]);
     await page.close();
+  });
+
+  test('fees and latency of a paper wallet are set when it is opened and changed later, in both themes and languages', async () => {
+    const looks = [
+      { width: 1440, theme: 'dark', language: 'en' },
+      { width: 390, theme: 'light', language: 'tr' },
+    ] as const;
+    for (const look of looks) {
+      const texts = look.language === 'tr' ? tr : en;
+      const name = `Far ${look.theme}`;
+      const mine = await stage.context(look, { ...user, session: await stage.server.signIn(user) });
+      const page = await mine.newPage();
+      const found = complaints(page);
+      await page.goto('/auto-trade/wallets');
+      await settled(page);
+      await button(main(page), texts.autoTrades.wallet.open).first().click();
+      await dialog(page).getByLabel(texts.autoTrades.wallet.name, { exact: true }).fill(name);
+      await dialog(page).getByLabel(texts.wallets.terms.maker).fill('0.075');
+      await dialog(page).getByLabel(texts.wallets.terms.latency).fill('150');
+      await picture(page, `wallet-terms-open-${look.theme}`);
+      await button(dialog(page), texts.autoTrades.wallet.open).click();
+      await main(page).getByRole('heading', { name }).waitFor();
+      const stored = async () => (await user.call<Wallet[]>('/bff/v2/wallets')).body.find((each) => each.name === name);
+      expect(await stored()).toMatchObject({ makerFeePct: '0.075', takerFeePct: '0.1', latencyMs: 150 });
+
+      await main(page)
+        .getByRole('button', { name: texts.wallets.terms.of.replace('{{name}}', name) })
+        .click();
+      await dialog(page).getByLabel(texts.wallets.terms.taker).fill('6');
+      await button(dialog(page), texts.wallets.terms.save).click();
+      await dialog(page).getByText(texts.validation.too_big.replace('{{limit}}', '5')).waitFor();
+      await picture(page, `wallet-terms-${look.theme}`);
+      await dialog(page).getByLabel(texts.wallets.terms.taker).fill('0.2');
+      await button(dialog(page), texts.wallets.terms.save).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      await main(page)
+        .getByRole('article')
+        .filter({ hasText: name })
+        .getByText(/0\.075.*0\.2.*150 ms/)
+        .waitFor();
+      await picture(page, `wallet-terms-card-${look.theme}`);
+      expect(await stored()).toMatchObject({ makerFeePct: '0.075', takerFeePct: '0.2', latencyMs: 150 });
+      // The browser itself notes the call that was refused.
+      expect(found.filter((each) => !/400/.test(each))).toEqual([]);
+      await mine.close();
+    }
   });
 
   test('what was added is added once, also when its answer was lost and it is pressed again', async () => {

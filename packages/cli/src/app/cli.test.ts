@@ -126,6 +126,9 @@ const wallet = {
   deposits: '5000',
   withdrawals: '0',
   createdAt: '2026-11-21T03:00:00.000Z',
+  makerFeePct: '0.075',
+  takerFeePct: '0.1',
+  latencyMs: 150,
 };
 
 describe('a command that ends promises nothing about itself', () => {
@@ -159,7 +162,7 @@ describe('what a list looks like', () => {
     return host.out();
   };
   test('in a pipe: exact values, tabs, no heading, no colour', async () => {
-    expect(await run([])).toBe('Main\tpaper\tUSDT\t4999.5\t0\t0\t-0.5\tReady\t01a1fc3a-46e6-72f7-a393-a88a45a667dc\n');
+    expect(await run([])).toBe('Main\tpaper\tUSDT\t4999.5\t0\t0\t-0.5\tReady\t01a1fc3a-46e6-72f7-a393-a88a45a667dc\t0.075\t0.1\t150\n');
   });
   test('on a terminal: a heading and rounded figures', async () => {
     const text = await run(['--fields', 'name,free,realised', '--color', 'never'], { terminal: true });

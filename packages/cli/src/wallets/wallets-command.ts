@@ -1,5 +1,12 @@
 import type { CommandSpec } from '../app/command.ts';
 
+/** What only a paper wallet has. */
+const terms = [
+  { flags: '--maker-fee <percent>' },
+  { flags: '--taker-fee <percent>' },
+  { flags: '--latency <ms>', text: 'paperLatency' },
+] as const;
+
 export const walletsCommand: CommandSpec = {
   name: 'wallets',
   commands: [
@@ -25,10 +32,23 @@ export const walletsCommand: CommandSpec = {
         { flags: '--currency <asset>', default: 'USDT' },
         { flags: '--balance <amount>', default: '1000' },
         { flags: '--reserve <percent>' },
+        ...terms,
       ],
       prints: true,
-      examples: ['pilotfish wallets add Main --balance 5000', 'pilotfish wallets add Real --mode live --balance 250 --yes'],
+      examples: [
+        'pilotfish wallets add Main --balance 5000',
+        'pilotfish wallets add Near --maker-fee 0.075 --taker-fee 0.1 --latency 150',
+        'pilotfish wallets add Real --mode live --balance 250 --yes',
+      ],
       load: async () => (await import('./wallets.ts')).add,
+    },
+    {
+      name: 'edit',
+      arguments: ['<wallet>'],
+      options: terms,
+      prints: true,
+      examples: ['pilotfish wallets edit Main --taker-fee 0.075 --latency 80'],
+      load: async () => (await import('./wallets.ts')).edit,
     },
     {
       name: 'deposit',

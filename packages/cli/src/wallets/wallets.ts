@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '@pilotfish/core/http/endpoint';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
-import { formatMoney, formatSigned } from '@pilotfish/core/money/format';
+import { formatMoney, formatPercentNumber, formatSigned } from '@pilotfish/core/money/format';
+import { MOST_LATENCY_MS } from '@pilotfish/core/money/trading-terms';
 import { type ledgerEntryKind, type Wallet, walletsContract } from '@pilotfish/core/wallets/wallets-contract';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
@@ -14,6 +15,8 @@ import { tint } from '../ui/colour.ts';
 import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
+
+const shownFee = (percent: Wallet['makerFeePct']): string => (percent === null ? '' : `${formatPercentNumber(percent)}%`);
 
 /** Wallets as rows. */
 export const wallets = (t: Translate): Resource<Wallet> => ({
@@ -45,6 +48,15 @@ export const wallets = (t: Translate): Resource<Wallet> => ({
     },
     { key: 'status', value: ({ status }) => status, rank: 5 },
     { key: 'id', value: ({ id }) => id, shown: ({ id }, paint) => paint.dim(id), rank: 6 },
+    // At the end: who reads the columns of a pipe by their place finds the others where they were.
+    { key: 'makerFeePct', value: ({ makerFeePct }) => makerFeePct, shown: ({ makerFeePct }) => shownFee(makerFeePct), dataOnly: true },
+    { key: 'takerFeePct', value: ({ takerFeePct }) => takerFeePct, shown: ({ takerFeePct }) => shownFee(takerFeePct), dataOnly: true },
+    {
+      key: 'latencyMs',
+      value: ({ latencyMs }) => (latencyMs === null ? null : String(latencyMs)),
+      shown: ({ latencyMs }) => (latencyMs === null ? '' : `${latencyMs} ms`),
+      dataOnly: true,
+    },
   ],
 });
 
@@ -86,9 +98,10 @@ export async function show(context: Context, { wallet }: { wallet: string }): Pr
 
 export async function add(
   context: Context,
-  options: { name: string; mode: 'paper' | 'live'; currency: string; balance: string; reserve?: string },
+  options: { name: string; mode: 'paper' | 'live'; currency: string; balance: string; reserve?: string } & TermOptions,
 ): Promise<void> {
   requireAmount('--balance', options.balance);
+  const terms = termsOf(options);
   if (options.reserve !== undefined) requireAmount('--reserve', options.reserve);
   if (options.mode === 'live') await requireTrading(context);
   if (options.mode === 'live' && !(await confirm(context, 'cli.wallets.live', { balance: options.balance, currency: options.currency })))
@@ -100,8 +113,33 @@ export async function add(
     currency: options.currency.toUpperCase(),
     initialBalance: options.balance,
     ...(options.reserve === undefined ? {} : { reservePct: options.reserve }),
+    ...terms,
   };
   await printOne(context, wallets(await context.texts()), await client.createWallet({ body }, { idempotencyKey: randomUUID() }));
+}
+
+type TermOptions = { makerFee?: string; takerFee?: string; latency?: string };
+
+/** Fees and latency as they were given; the server says what they may be. @throws UsageError naming the option */
+function termsOf({ makerFee, takerFee, latency }: TermOptions): { makerFeePct?: string; takerFeePct?: string; latencyMs?: number } {
+  if (makerFee !== undefined) requireAmount('--maker-fee', makerFee);
+  if (takerFee !== undefined) requireAmount('--taker-fee', takerFee);
+  if (latency !== undefined && !/^\d{1,6}$/.test(latency))
+    throw new UsageError('invalidValue', { word: '--latency', allowed: `0 … ${MOST_LATENCY_MS}` });
+  return {
+    ...(makerFee === undefined ? {} : { makerFeePct: makerFee }),
+    ...(takerFee === undefined ? {} : { takerFeePct: takerFee }),
+    ...(latency === undefined ? {} : { latencyMs: Number(latency) }),
+  };
+}
+
+/** Changes what a paper wallet pays and how far it is from the exchange, for orders from then on. */
+export async function edit(context: Context, { wallet, ...options }: { wallet: string } & TermOptions): Promise<void> {
+  const body = termsOf(options);
+  if (Object.keys(body).length === 0) throw new UsageError('missingArgument', { word: '--maker-fee, --taker-fee, --latency' });
+  const client = await context.client(walletsContract);
+  const { id } = findByName('wallet', await client.listWallets(), wallet);
+  await printOne(context, wallets(await context.texts()), await client.updateWallet({ params: { id }, body }));
 }
 
 type Movement = { wallet: string; amount: string; note?: string };

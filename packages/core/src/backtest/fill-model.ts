@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { amountText } from '../http/wire.ts';
+import { STANDARD_FEE } from '../money/trading-terms.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 
 const percent = z.number().min(0).max(100);
@@ -21,8 +22,8 @@ export const DEFAULT_FILL_MODEL: FillModel = {
   halfSpreadPct: 0.05,
   slippagePct: 0.05,
   volumeSharePct: 5,
-  takerFee: '0.001',
-  makerFee: '0.001',
+  takerFee: STANDARD_FEE,
+  makerFee: STANDARD_FEE,
 };
 
 /**

@@ -12,6 +12,7 @@ export const PERMISSION_OF: Readonly<Partial<Record<EndpointId, Permission>>> = 
   enableAutoTrade: 'bots',
   enterAutoTrade: 'bots',
   createWallet: 'bots',
+  updateWallet: 'bots',
   addWalletBalance: 'bots',
   createPriceAlert: 'price-alerts',
   updatePriceAlert: 'price-alerts',

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { amountText, asset, decimalText, id, idParams, isoTime, money, percent, tradeMode } from '../http/wire.ts';
+import { isDecimalText } from '../money/decimal.ts';
+import { FEE_PCT_PLACES, MOST_FEE_PCT, MOST_LATENCY_MS } from '../money/trading-terms.ts';
 
 export const ledgerEntryKind = z.enum(['deposit', 'withdraw', 'reserve', 'release', 'buy', 'sell', 'fee', 'adjust']);
 
@@ -19,19 +21,41 @@ export const walletSchema = z.object({
   deposits: money(),
   withdrawals: money(),
   createdAt: isoTime,
+  /** What the paper account pays and how far it is from the exchange; null for a live wallet, and from a server that knows none. */
+  makerFeePct: percent().nullable().default(null),
+  takerFeePct: percent().nullable().default(null),
+  latencyMs: z.int().nullable().default(null),
 });
 export type Wallet = z.infer<typeof walletSchema>;
 
 /** More than anybody holds is a slip of the finger; nothing could show it either. */
 const isOfThisWorld = (amount: string): boolean => Math.abs(Number(amount)) <= 1e12;
 
+const feePct = percent(
+  amountText
+    .refine((text) => Number(text) <= Number(MOST_FEE_PCT), { params: { code: 'too_big', limit: MOST_FEE_PCT } })
+    .refine((text) => isDecimalText(text) && placesIn(text) <= FEE_PCT_PLACES, {
+      params: { code: 'too_many_places', limit: String(FEE_PCT_PLACES) },
+    }),
+);
+const placesIn = (text: string): number => text.replace(/0+$/, '').split('.')[1]?.length ?? 0;
+
+/** Of orders on paper from now on; what is absent stays as it is. */
+const paperTerms = {
+  makerFeePct: feePct.optional(),
+  takerFeePct: feePct.optional(),
+  /** Between the sending of an order, or of its cancel, and its arrival at the matching engine. */
+  latencyMs: z.int().min(0).max(MOST_LATENCY_MS).optional(),
+};
+
 export const createWallet = endpoint({
   backend: 'bff',
   method: 'POST',
   path: '/v2/wallets',
   access: 'user',
-  summary: 'Opens a wallet; live ones need a key that may trade',
+  summary: 'Opens a wallet; live ones need a key that may trade, paper ones have fees (0.1 %) and a latency (0 ms) of their own',
   body: z.object({
+    ...paperTerms,
     name: z.string().trim().min(1).max(40),
     currency: asset.default('USDT'),
     mode: tradeMode.default('paper'),
@@ -42,6 +66,16 @@ export const createWallet = endpoint({
   status: 201,
   idempotent: true,
   errors: ['name-taken', 'trading-disabled', 'not-connected', 'underfunded'],
+});
+export const updateWallet = endpoint({
+  backend: 'bff',
+  method: 'PATCH',
+  path: '/v2/wallets/{id}',
+  access: 'user',
+  summary: 'Changes the fees and the latency of a paper wallet, for orders from then on',
+  params: idParams,
+  body: z.object(paperTerms),
+  answer: walletSchema,
 });
 export const addWalletBalance = endpoint({
   backend: 'bff',
@@ -78,4 +112,4 @@ export const getWallet = endpoint({
   }),
 });
 
-export const walletsContract = { createWallet, addWalletBalance, listWallets, getWallet };
+export const walletsContract = { createWallet, updateWallet, addWalletBalance, listWallets, getWallet };

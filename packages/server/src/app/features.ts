@@ -217,7 +217,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       reconcile: positions.reconcile,
     }),
     carryOverFeature(context, { store: ledger, write: carryOver, reconcile: positions.reconcile }),
-    walletsFeature(context, { store: wallets, exchange, market, accounts, connections, trading, funding }),
+    walletsFeature(context, { store: wallets, exchange, market, accounts, connections, trading, funding, onFees: service.onFees }),
     ordersFeature({
       exchange,
       accounts,

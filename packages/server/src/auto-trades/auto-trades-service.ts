@@ -117,13 +117,14 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   };
   const heard = { market, rateAt: parts.rateAt, now, log };
   const late = lateFees({ ...heard, store, wallets, writer: () => writer, isLookedAfter, versions: changes, changed: bump });
+  const followed = followedFees({ running, fees, market, store });
   const tending = botTending({
     ...heard,
     running,
     conditions: botConditions(parts.prices),
     coins,
     filledAt: store.filledAt,
-    fees: followedFees({ running, fees, market, store }),
+    fees: followed,
     valueLateFees: late.round,
     expireHalts: () => switches.expire(),
     reconcile: reports.reconcile,
@@ -397,6 +398,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       await writer.settled();
     },
     onFunding: switches.onFunding,
+    onFees: followed.ofWallet,
     /** Resolves when everything that was decided so far is on disk. */
     written,
     /** The run of a bot is over: what it kept of dust for its next positions leaves the budget. */

@@ -13,11 +13,16 @@ import type { AccountKey, TradingAccounts } from '../exchange-connection/trading
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Market } from '../market/market.ts';
 import type { Prices } from '../prices/prices.ts';
+import { takerFeeOn } from '../wallets/paper-account.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
 import type { BotCoins } from './bot-coins.ts';
 import type { PairFees } from './pair-fees.ts';
 
 export const accountKeyOf = (wallet: WalletRow): AccountKey => (wallet.mode === 'live' ? `live:${wallet.accountId}` : `paper:${wallet.id}`);
+
+/** What a wallet pays on a pair of which the exchange has not said it. */
+export const unknownFeeOf = (wallet: Pick<WalletRow, 'terms'> | undefined): string =>
+  wallet?.terms ? takerFeeOn(wallet.terms) : STANDARD_TAKER_FEE;
 
 /** What the settings of bots are checked against: the live market, the owner's wallet, filters and fees. */
 export function botRules({
@@ -53,7 +58,7 @@ export function botRules({
         pair: (symbol) => market.pair(symbol),
         price: (symbol) => market.price(symbol),
         spread: (symbol) => spreadOf(symbol),
-        takerFee: (symbol) => takerFees[symbol] ?? STANDARD_TAKER_FEE,
+        takerFee: (symbol) => takerFees[symbol] ?? unknownFeeOf(walletRow),
         wallet: walletRow && (await wallets.book(walletRow)),
         walletRow,
         knowsFilter: (id) => known.has(id),

@@ -40,6 +40,7 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
       wallet: { id: ID, currency: 'USDT', reservePct: '0', sums: afterTransfer(emptySums, '5000') },
       walletMode: 'paper',
       accountKey: `paper:${ID}`,
+      takerFee: '0.001',
       pairs: [btcusdt],
       coins: ['BTCUSDT'],
       positions: [],

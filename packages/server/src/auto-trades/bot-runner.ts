@@ -1,6 +1,5 @@
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
-import { STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/config/rule-facts';
 import { type AutoTradeEngine, createAutoTradeEngine } from '@pilotfish/core/auto-trades/engine/auto-trade-engine';
 import {
   type AutoTradeContext,
@@ -69,6 +68,8 @@ export type BotStart = {
   readonly wallet: WalletBook;
   readonly walletMode: 'paper' | 'live';
   readonly accountKey: AccountKey;
+  /** Fee of pairs of which the exchange has not said it. */
+  readonly takerFee: string;
   /** Pairs of its coins, and of those it still holds. */
   readonly pairs: readonly Pair[];
   /** The coins it may enter, in order. */
@@ -133,7 +134,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     config: bot.config,
     configVersion: bot.configVersion,
     pairs: start.pairs,
-    takerFee: STANDARD_TAKER_FEE,
+    takerFee: start.takerFee,
     takerFees,
     orderPrefix: start.orderPrefix,
     restored,

@@ -36,7 +36,7 @@ export function botTending(parts: {
   readonly filledAt: (positionId: string, tradeId: string) => Promise<number | undefined>;
   readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
   /** What the exchange takes of the pairs. */
-  readonly fees: FollowedFees;
+  readonly fees: Pick<FollowedFees, 'ofCoins' | 'round'>;
   /** Values fees of positions that are over and that no bot at work looks after. */
   readonly valueLateFees: () => Promise<void>;
   readonly expireHalts: () => void;

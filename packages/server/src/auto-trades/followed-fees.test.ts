@@ -8,6 +8,7 @@ import { followedFees } from './followed-fees.ts';
 function stage(accounts: Readonly<Record<string, readonly string[]>>) {
   const asked: string[] = [];
   const stored: [string, TakerFees][] = [];
+  const forgotten: string[] = [];
   const due = new Set<string>();
   const bots = Object.entries(accounts).map(([id, symbols]) => {
     let heard: TakerFees = {};
@@ -16,12 +17,14 @@ function stage(accounts: Readonly<Record<string, readonly string[]>>) {
       heard = { ...heard, ...told };
       return heard;
     };
-    const bot = { bot: { id }, accountKey: `live:${id[0]}`, symbols: () => symbols, setTakerFees };
+    const accountKey = id.startsWith('p') ? `paper:${id[0]}` : `live:${id[0]}`;
+    const bot = { bot: { id }, accountKey, symbols: () => symbols, setTakerFees };
     return [id, bot as unknown as RunningBot] as const;
   });
   const fees = followedFees({
     running: new Map(bots),
     fees: {
+      forget: (key) => void forgotten.push(key),
       isDue: (key, symbol) => due.has(`${key} ${symbol}`),
       of: async (key, symbols) => {
         for (const symbol of symbols) if (due.delete(`${key} ${symbol}`)) asked.push(`${key} ${symbol}`);
@@ -29,9 +32,12 @@ function stage(accounts: Readonly<Record<string, readonly string[]>>) {
       },
     },
     market: { pair: (symbol) => (symbol === 'GONEUSDT' ? undefined : btcusdt) },
-    store: { saveTakerFees: async (id, all) => void stored.push([id, all]) },
+    store: {
+      saveTakerFees: async (id, all) => void stored.push([id, all]),
+      list: async () => [...bots.map(([id]) => ({ id, walletId: id[0] })), { id: 'p9', walletId: 'p' }] as never,
+    },
   });
-  return { fees, asked, stored, due, bots: new Map(bots) };
+  return { fees, asked, stored, forgotten, due, bots: new Map(bots) };
 }
 
 test('one fee that is due is asked at a time, and every bot of its account hears of it', async () => {
@@ -54,4 +60,15 @@ test('coins that a bot did not have are asked for at once, and those it has are 
   expect(stored).toEqual([]);
   await fees.ofCoins(bots.get('a1')!, ['BTCUSDT', 'ETHUSDT']);
   expect(stored).toEqual([['a1', { ETHUSDT: '0' }]]);
+});
+
+test('a paper wallet that pays something else is asked of anew: its bots at work hear it, those at rest forget what they knew', async () => {
+  const { fees, stored, forgotten } = stage({ p1: ['BTCUSDT'], a1: ['BTCUSDT'] });
+  await fees.ofWallet('ann', 'p');
+  expect(forgotten).toEqual(['paper:p']);
+  expect(stored).toEqual([
+    ['p1', {}],
+    ['p9', {}],
+    ['p1', { BTCUSDT: '0' }],
+  ]);
 });

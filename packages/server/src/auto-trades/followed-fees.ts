@@ -8,9 +8,9 @@ export type FollowedFees = ReturnType<typeof followedFees>;
 /** Bots at work hear what the exchange takes of their pairs, and what they heard last is kept for their next start. */
 export function followedFees(parts: {
   readonly running: ReadonlyMap<string, RunningBot>;
-  readonly fees: Pick<PairFees, 'of' | 'isDue'>;
+  readonly fees: Pick<PairFees, 'of' | 'isDue' | 'forget'>;
   readonly market: Pick<Market, 'pair'>;
-  readonly store: Pick<AutoTradesStore, 'saveTakerFees'>;
+  readonly store: Pick<AutoTradesStore, 'saveTakerFees' | 'list'>;
 }) {
   const { running, fees, market, store } = parts;
 
@@ -27,6 +27,13 @@ export function followedFees(parts: {
         bot,
         symbols.filter((symbol) => !known.includes(symbol)),
       );
+    },
+    /** A paper wallet pays something else from now on. Its bots at work hear it at once, the others ask before they begin. */
+    ofWallet: async (accountId: string, walletId: string): Promise<void> => {
+      const key = `paper:${walletId}` as const;
+      fees.forget(key);
+      for (const bot of await store.list(accountId)) if (bot.walletId === walletId) await store.saveTakerFees(bot.id, {});
+      for (const bot of running.values()) if (bot.accountKey === key) await tell(bot, bot.symbols());
     },
     /** Asks for one fee that is due: all of them at once, as after a start, would take the room of orders. */
     round: async (): Promise<void> => {

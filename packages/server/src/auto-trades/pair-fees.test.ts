@@ -39,14 +39,19 @@ test.skipIf(!existsSync(published))('a fee of the payload that the exchange publ
 /** An exchange that counts what it is asked, and may be away. */
 function stage(fees: Readonly<Record<string, string>>) {
   const asked: string[] = [];
-  const world = { now: 0, away: false, silent: false };
+  const world = { now: 0, away: false, silent: false, hold: undefined as Promise<void> | undefined };
   const pair = pairFees({
     exchange: {
       commission: async (_, symbol) => {
         asked.push(symbol);
+        const told = answer(fees[symbol] ?? '0.001');
+        if (world.hold) {
+          await world.hold;
+          return told;
+        }
         if (world.silent) await new Promise(() => undefined);
         if (world.away) throw new Error('away');
-        return answer(fees[symbol] ?? '0.001');
+        return told;
       },
     },
     accounts: { get: async (key) => ({ key, signer: { kind: 'hmac', apiKey: '', sign: () => '' } }) as never },
@@ -90,4 +95,23 @@ test('an exchange that does not answer holds nobody up; new keys are asked for a
   expect(await pair.of(KEY, ['BTCUSDT', 'ETHUSDT'])).toEqual({ BTCUSDT: '0.001' });
   pair.forget(KEY);
   expect([pair.isDue(KEY, 'BTCUSDT'), asked]).toEqual([true, ['BTCUSDT', 'ETHUSDT']]);
+});
+
+test('an answer to a question from before the terms changed is not kept', async () => {
+  const fees = { BTCUSDT: '0.001' };
+  const { asked, world, pair } = stage(fees);
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  world.hold = held;
+  const before = pair.of(KEY, ['BTCUSDT']);
+  await expect.poll(() => asked.length).toBe(1);
+  pair.forget(KEY);
+  world.hold = undefined;
+  fees.BTCUSDT = '0.002';
+  expect(await pair.of(KEY, ['BTCUSDT'])).toEqual({ BTCUSDT: '0.002' });
+  answer();
+  await before;
+  expect(await pair.of(KEY, ['BTCUSDT'])).toEqual({ BTCUSDT: '0.002' });
 });

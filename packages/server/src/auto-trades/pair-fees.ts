@@ -52,14 +52,16 @@ export function pairFees({
   function ask(key: AccountKey, symbol: string): Promise<void> {
     const name = nameOf(key, symbol);
     const keep = (fee: string | undefined, ms: number): void => void known.set(name, { fee, dueAt: now() + ms });
-    const asked =
-      asking.get(name) ??
-      accounts
-        .get(key)
-        .then(({ signer }) => exchange.commission(signer, symbol))
-        .then((answer) => keep(takerFeeOf(answer), FRESH_MS))
-        .catch(() => keep(known.get(name)?.fee, RETRY_MS))
-        .finally(() => asking.delete(name));
+    const running = asking.get(name);
+    if (running) return running;
+    // An answer to a question from before `forget` says what was.
+    const isOf = (): boolean => asking.get(name) === asked;
+    const asked: Promise<void> = accounts
+      .get(key)
+      .then(({ signer }) => exchange.commission(signer, symbol))
+      .then((answer) => (isOf() ? keep(takerFeeOf(answer), FRESH_MS) : undefined))
+      .catch(() => (isOf() ? keep(known.get(name)?.fee, RETRY_MS) : undefined))
+      .finally(() => isOf() && asking.delete(name));
     asking.set(name, asked);
     return asked;
   }
@@ -74,9 +76,9 @@ export function pairFees({
 
   return {
     isDue,
-    /** After new keys: another account may pay something else. */
+    /** After new keys, or new terms on paper: something else may be paid now. */
     forget: (key: AccountKey): void => {
-      for (const name of known.keys()) if (name.startsWith(`${key} `)) known.delete(name);
+      for (const each of [known, asking]) for (const name of each.keys()) if (name.startsWith(`${key} `)) each.delete(name);
     },
     /** The fees of pairs that are known, asked now where they are due; a pair whose fee was never told is left out. */
     of: async (key: AccountKey, symbols: readonly string[]): Promise<TakerFees> => {

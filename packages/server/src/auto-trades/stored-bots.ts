@@ -10,7 +10,7 @@ import type { Market } from '../market/market.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
 import type { AutoTradesStore, BotRow, PositionRow } from './auto-trades-store.ts';
 import type { BotCoins } from './bot-coins.ts';
-import { accountKeyOf } from './bot-rules.ts';
+import { accountKeyOf, unknownFeeOf } from './bot-rules.ts';
 import { type BotStart, notReady } from './bot-runner.ts';
 import { symbolsKept } from './carried-dust.ts';
 import type { PairFees } from './pair-fees.ts';
@@ -84,7 +84,8 @@ export function storedBots(parts: {
       if (changesOf(id) !== version) continue;
       const { orderPrefix } = parts;
       const bot = { ...row, takerFees };
-      const known = { orderPrefix, bot, wallet: book, walletMode: wallet.mode, accountKey, positions, awaitingFees, configs, lastSeq };
+      const own = { wallet: book, walletMode: wallet.mode, accountKey, takerFee: unknownFeeOf(wallet) };
+      const known = { ...own, orderPrefix, bot, positions, awaitingFees, configs, lastSeq };
       return { start: { ...known, pairs, coins: selected, history, pauses }, account };
     }
   }

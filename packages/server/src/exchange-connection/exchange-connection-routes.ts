@@ -155,11 +155,12 @@ const DEMO_BALANCES = { USDT: '10000' };
 
 const issued = z.object({ apiKey: z.string(), apiSecret: z.string() });
 
-/** A new account at the simulated exchange, asked for over HTTP like anybody would. */
+/** A new account at the simulated exchange, asked for over HTTP like anybody would. `more`: further fields of the call. */
 export async function issueDemoKeys(
   origins: ExchangeOrigins,
   balances: Record<string, string>,
   timers: Pick<Timers, 'deadline'>,
+  more: Readonly<Record<string, string | number>> = {},
 ): Promise<{ clientId: string; clientSecret: string }> {
   const response = await fetch(`${origins.rest}/sim/v1/accounts`, {
     method: 'POST',
@@ -167,7 +168,7 @@ export async function issueDemoKeys(
       'content-type': 'application/json',
       ...(origins.controlKey !== undefined && { 'x-sim-key': origins.controlKey }),
     },
-    body: JSON.stringify({ balances }),
+    body: JSON.stringify({ balances, ...more }),
     signal: timers.deadline(10_000),
   }).catch(() => {
     throw new AppError('exchange-unreachable');

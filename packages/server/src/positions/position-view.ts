@@ -1,4 +1,5 @@
 import { type Decimal, decimal, divide, fromFloat, HUNDRED, isPositive, multiply, subtract } from '@pilotfish/core/money/decimal';
+import { STANDARD_FEE } from '@pilotfish/core/money/trading-terms';
 import { type PositionFigures, positionFigures, resultAtTarget } from '@pilotfish/core/positions/position-figures';
 import { allowedPositionActions, type PositionSnapshot } from '@pilotfish/core/positions/position-machine';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
@@ -10,7 +11,7 @@ import { amount, amountOrNull } from './wire-amount.ts';
 export type PriceSource = Pick<Market, 'board' | 'price' | 'pair' | 'loaded'>;
 
 /** What the exchange charges where it does not say. */
-export const STANDARD_TAKER = decimal('0.001');
+export const STANDARD_TAKER = decimal(STANDARD_FEE);
 
 /** Bids come as numbers; no price of the exchange has more digits. */
 const BID_SCALE = 8;

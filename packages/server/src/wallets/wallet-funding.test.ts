@@ -12,6 +12,7 @@ const row = (id: string, mode: 'paper' | 'live', currency = 'USDT'): WalletRow =
   mode,
   reservePct: '1',
   createdAt: 0,
+  terms: null,
 });
 
 function fixture(rows: WalletRow[], promised: Record<string, string>) {

@@ -1,11 +1,13 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { add, decimal, isNegative, isZero, lessThan, sum, toText } from '@pilotfish/core/money/decimal';
-import { digits } from '@pilotfish/core/money/figure';
+import { digits, type Percent } from '@pilotfish/core/money/figure';
+import { PAPER_TERMS, type PaperTerms, STANDARD_PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
 import type { Cancel } from '@pilotfish/core/time/timers';
 import { afterTransfer, type WalletBook, withoutTransfer } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
+import type { Queries } from '../database/database.ts';
 import { storedRows, unreadableAmong } from '../database/stored-rows.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
@@ -15,6 +17,7 @@ import type { ExchangeConnectionStore, Keys } from '../exchange-connection/excha
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Market } from '../market/market.ts';
+import { accountTerms, setAccountTerms } from './paper-account.ts';
 import type { WalletFunding } from './wallet-funding.ts';
 import type { WalletRow, WalletsStore } from './wallets-store.ts';
 
@@ -22,6 +25,25 @@ const LEDGER_LINES = 100;
 /** How often the exchange is asked whether it still holds what live wallets promise, besides at every change of balances. */
 const LOOK_MS = 5 * 60_000;
 const PAPER_FUNDS = '1000000000';
+
+type GivenTerms = {
+  readonly makerFeePct?: Percent | undefined;
+  readonly takerFeePct?: Percent | undefined;
+  readonly latencyMs?: number | undefined;
+};
+
+/** Canonical text, so that `0.10` is no change. */
+const changed = (terms: PaperTerms, { makerFeePct, takerFeePct, latencyMs }: GivenTerms): PaperTerms => ({
+  makerFeePct: makerFeePct === undefined ? terms.makerFeePct : toText(decimal(makerFeePct)),
+  takerFeePct: takerFeePct === undefined ? terms.takerFeePct : toText(decimal(takerFeePct)),
+  latencyMs: latencyMs ?? terms.latencyMs,
+});
+
+/** A live wallet pays what the exchange takes. @throws AppError naming each field that says otherwise */
+function requireNoTerms(given: GivenTerms): void {
+  const fields = PAPER_TERMS.filter((name) => given[name] !== undefined);
+  if (fields.length > 0) throw new AppError('invalid', { fields: fields.map((path) => ({ path, code: 'paper_only', message: '' })) });
+}
 
 export type WalletParts = {
   readonly store: WalletsStore;
@@ -31,12 +53,14 @@ export type WalletParts = {
   readonly connections: ExchangeConnectionStore;
   readonly trading: Pick<TradingPermission, 'require'>;
   readonly funding: Pick<WalletFunding, 'isShort' | 'poke' | 'stop'>;
+  /** The taker fee of a paper wallet is another one: whatever reckons with it asks again. */
+  readonly onFees: (accountId: string, walletId: string) => Promise<void>;
 };
 
 /** Budgets for bots: opening, adding, reading. Moves of positions are written by the bot runner. */
 export function walletsFeature(
   context: AppContext,
-  { store, exchange, market, accounts, connections, trading, funding }: WalletParts,
+  { store, exchange, market, accounts, connections, trading, funding, onFees }: WalletParts,
 ): Feature {
   const { accountExtras, audit, database, log, newId, now, quotas, timers } = context;
   let timer: Cancel | undefined;
@@ -76,6 +100,9 @@ export function walletsFeature(
     status: funding.isShort(row.id) || isNegative(decimal(book.sums.free)) ? 'Underfunded' : 'Ready',
     ...book.sums,
     createdAt: new Date(row.createdAt).toISOString(),
+    makerFeePct: row.terms?.makerFeePct ?? null,
+    takerFeePct: row.terms?.takerFeePct ?? null,
+    latencyMs: row.terms?.latencyMs ?? null,
   });
 
   /** Promises of the same money are made one after the other, whoever makes them. */
@@ -88,6 +115,29 @@ export function walletsFeature(
     if (!row) throw new AppError('not-found');
     return row;
   };
+
+  /** Terms at the exchange first: what it refuses, or cannot be asked, is not stored either. */
+  async function saveTerms(
+    row: WalletRow,
+    before: PaperTerms,
+    terms: PaperTerms,
+    note: (queries: Queries) => Promise<void>,
+  ): Promise<void> {
+    const keys = await store.paperKeys(row.id);
+    if (!keys) throw new AppError('not-connected');
+    const tell = (given: PaperTerms) => setAccountTerms(exchange.paperOrigins, keys.apiKey, given, timers);
+    await tell(terms);
+    const written = database.transaction(async (queries) => {
+      await store.saveTerms(row.id, terms, queries);
+      await note(queries);
+    });
+    await written.catch(async (error: unknown) => {
+      await tell(before).catch((reason: unknown) =>
+        log.error({ err: reason, walletId: row.id }, 'the terms of a paper account could not be taken back'),
+      );
+      throw error;
+    });
+  }
 
   accountExtras.unreadable.push(async (accountId) => {
     const rows = await unreadableAmong(await store.list(accountId), (row) => store.book(row));
@@ -105,14 +155,16 @@ export function walletsFeature(
             throw new AppError('invalid', { fields: [{ path: 'currency', code: 'not_a_quote', message: body.currency }] });
           }
           if (await store.nameTaken(account.id, body.name)) throw new AppError('name-taken');
+          const terms = body.mode === 'live' ? null : changed(STANDARD_PAPER_TERMS, body);
+          if (!terms) requireNoTerms(body);
           let paper: Keys | undefined;
-          if (body.mode === 'live') {
+          if (!terms) {
             if (!(await connections.find(account.id))) throw new AppError('not-connected');
             await trading.require(account.id);
             await requireFunds(account.id, body.currency, digits(body.initialBalance));
           } else {
             // The budget is ours to keep; the paper account only has to be able to pay it, later additions included.
-            const keys = await issueDemoKeys(exchange.paperOrigins, { [body.currency]: PAPER_FUNDS }, timers);
+            const keys = await issueDemoKeys(exchange.paperOrigins, { [body.currency]: PAPER_FUNDS }, timers, accountTerms(terms));
             paper = { apiKey: keys.clientId, apiSecret: keys.clientSecret };
           }
           const row: WalletRow = {
@@ -123,6 +175,7 @@ export function walletsFeature(
             mode: body.mode,
             reservePct: digits(body.reservePct),
             createdAt: now(),
+            terms,
           };
           await database.transaction(async (queries) => {
             await quotas.requireRoom(queries, account.id, 'wallets', language);
@@ -144,6 +197,21 @@ export function walletsFeature(
             await audit.record({ accountId: account.id, action: 'wallet.create', target: row.id, origin }, queries);
           });
           return toWallet(row, await store.book(row));
+        }),
+      updateWallet: ({ params, body, account, origin }) =>
+        inTurn(account.id, async () => {
+          const row = await require(account.id, params.id);
+          if (!row.terms) requireNoTerms(body);
+          const terms = row.terms && changed(row.terms, body);
+          const news = terms ? PAPER_TERMS.filter((name) => terms[name] !== row.terms?.[name]) : [];
+          if (row.terms && terms && news.length > 0) {
+            await saveTerms(row, row.terms, terms, (queries) => {
+              const details = Object.fromEntries(news.map((name) => [name, terms[name]]));
+              return audit.record({ accountId: account.id, action: 'wallet.terms', target: row.id, origin, details }, queries);
+            });
+            if (news.includes('takerFeePct')) await onFees(account.id, row.id);
+          }
+          return toWallet({ ...row, terms }, await store.book(row));
         }),
       addWalletBalance: ({ params, body, account, origin }) =>
         inTurn(account.id, async () => {

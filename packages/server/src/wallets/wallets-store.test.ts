@@ -1,3 +1,4 @@
+import { STANDARD_PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
 import { afterTransfer, emptySums } from '@pilotfish/core/wallets/wallet-book';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -40,7 +41,17 @@ describeEachDialect('wallets', (open) => {
   async function stage(database: Database) {
     const store = walletsStore(database, box, newId);
     const accountId = await account(database);
-    const row: WalletRow = { id: newId(), accountId, name: 'Main', currency: 'USDT', mode: 'paper', reservePct: '1', createdAt: NOW };
+    const terms = { makerFeePct: '0.075', takerFeePct: '0.1', latencyMs: 150 };
+    const row: WalletRow = {
+      id: newId(),
+      accountId,
+      name: 'Main',
+      currency: 'USDT',
+      mode: 'paper',
+      reservePct: '1',
+      createdAt: NOW,
+      terms,
+    };
     await database.transaction((queries) => store.insert(row, { apiKey: 'paper-key', apiSecret: 'canary-secret' }, queries));
     return { store, row, accountId };
   }
@@ -141,6 +152,19 @@ describeEachDialect('wallets', (open) => {
     expect(JSON.stringify(stored)).not.toContain('canary');
     expect(await store.find(accountId, row.id)).toEqual(row);
     expect(await store.find(newId(), row.id)).toBeUndefined();
+  });
+
+  test('terms on paper are kept as they were given, those of before there were any are the standard, and a live wallet has none', async (context) => {
+    const database = await open(context);
+    const { store, row, accountId } = await stage(database);
+    const terms = { makerFeePct: '0.0001', takerFeePct: '5', latencyMs: 3000 };
+    await store.saveTerms(row.id, terms, database.queries);
+    expect((await walletsStore(database, box, newId).find(accountId, row.id))?.terms).toEqual(terms);
+    const live = { ...row, id: newId(), name: 'Live', mode: 'live' as const, terms: null };
+    await store.insert(live, undefined, database.queries);
+    expect(await store.find(accountId, live.id)).toEqual(live);
+    await database.queries.updateTable('wallets').set({ maker_fee_pct: null, taker_fee_pct: null, latency_ms: null }).execute();
+    expect((await store.find(accountId, row.id))?.terms).toEqual(STANDARD_PAPER_TERMS);
   });
 
   test('names are taken without regard to case', async (context) => {

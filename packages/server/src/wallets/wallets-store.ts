@@ -1,5 +1,6 @@
 import type { WalletMove } from '@pilotfish/core/auto-trades/position/position-state';
 import { add, compare, decimal, isZero, negate, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { type PaperTerms, STANDARD_PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
 import {
   afterMove,
   afterTransfer,
@@ -65,6 +66,8 @@ export type WalletRow = {
   readonly mode: 'paper' | 'live';
   readonly reservePct: string;
   readonly createdAt: number;
+  /** Null for a live wallet: the exchange sets them. */
+  readonly terms: PaperTerms | null;
 };
 
 export type NewLedgerRow = {
@@ -74,6 +77,12 @@ export type NewLedgerRow = {
   readonly note: string;
   readonly positionId: string | null;
 };
+
+const termColumns = (terms: PaperTerms | null) => ({
+  maker_fee_pct: terms?.makerFeePct ?? null,
+  taker_fee_pct: terms?.takerFeePct ?? null,
+  latency_ms: terms?.latencyMs ?? null,
+});
 
 export const walletBinding = (accountId: string, field: string) => ({ user: accountId, kind: 'wallet', field });
 
@@ -93,6 +102,9 @@ export function walletsStore({ queries, market }: Database, secretBox: SecretBox
     mode: 'paper' | 'live';
     reserve_pct: string;
     created_at: number;
+    maker_fee_pct: string | null;
+    taker_fee_pct: string | null;
+    latency_ms: number | null;
   }): WalletRow => ({
     id: row.id,
     accountId: row.account_id,
@@ -101,6 +113,14 @@ export function walletsStore({ queries, market }: Database, secretBox: SecretBox
     mode: row.mode,
     reservePct: row.reserve_pct,
     createdAt: row.created_at,
+    terms:
+      row.mode === 'live'
+        ? null
+        : {
+            makerFeePct: row.maker_fee_pct ?? STANDARD_PAPER_TERMS.makerFeePct,
+            takerFeePct: row.taker_fee_pct ?? STANDARD_PAPER_TERMS.takerFeePct,
+            latencyMs: row.latency_ms ?? STANDARD_PAPER_TERMS.latencyMs,
+          },
   });
   const seal = (accountId: string, field: string, text: string) => secretBox.seal(text, walletBinding(accountId, field));
 
@@ -150,8 +170,12 @@ export function walletsStore({ queries, market }: Database, secretBox: SecretBox
           paper_key: paper ? seal(wallet.accountId, 'paper_key', paper.apiKey) : null,
           paper_secret: paper ? seal(wallet.accountId, 'paper_secret', paper.apiSecret) : null,
           created_at: wallet.createdAt,
+          ...termColumns(wallet.terms),
         })
         .execute();
+    },
+    saveTerms: async (walletId: string, terms: PaperTerms, on: Queries): Promise<void> => {
+      await on.updateTable('wallets').set(termColumns(terms)).where('id', '=', walletId).execute();
     },
     nameTaken: async (accountId: string, name: string): Promise<boolean> =>
       (await queries

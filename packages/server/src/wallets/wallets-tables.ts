@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import { DECIMAL, ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
+import { COUNT, DECIMAL, ID, JSON_TEXT, TEXT, TIME } from '../database/column-types.ts';
 
 export type WalletsTables = {
   wallets: {
@@ -14,6 +14,10 @@ export type WalletsTables = {
     /** Sealed keys of its account on paper; null for live wallets. */
     paper_key: string | null;
     paper_secret: string | null;
+    /** Its terms on paper; null for live wallets. */
+    maker_fee_pct: string | null;
+    taker_fee_pct: string | null;
+    latency_ms: number | null;
     created_at: number;
   };
   /** Append-only: the sums of a wallet are this ledger folded, so nothing can drift from it. */
@@ -67,6 +71,16 @@ export const walletsMigrations: Record<string, Migration> = {
       await db.schema.alterTable('wallets').addColumn('paper_market', TEXT).execute();
       // Before this there were accounts on paper at the simulated exchange alone.
       await db.updateTable('wallets').set({ paper_market: 'simulated' }).where('mode', '=', 'paper').execute();
+    },
+  },
+  '0193-paper-terms': {
+    up: async (db) => {
+      await db.schema.alterTable('wallets').addColumn('maker_fee_pct', DECIMAL).execute();
+      await db.schema.alterTable('wallets').addColumn('taker_fee_pct', DECIMAL).execute();
+      await db.schema.alterTable('wallets').addColumn('latency_ms', COUNT).execute();
+      // What the accounts on paper had until then. Written out: what later versions begin with is another matter.
+      const terms = { maker_fee_pct: '0.1', taker_fee_pct: '0.1', latency_ms: 0 };
+      await db.updateTable('wallets').set(terms).where('mode', '=', 'paper').execute();
     },
   },
 };

@@ -1,9 +1,10 @@
 import { decimal, isNegative, isPositive } from '@pilotfish/core/money/decimal';
 import type { Market } from '../market/market-contract.ts';
 import { type Account, newAccount, transfer } from './account.ts';
+import { changedTerms, type GivenTerms } from './account-terms.ts';
 import { type ApiKey, DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType, newKeyPair, randomToken } from './api-key.ts';
 
-export type NewAccountOptions = {
+export type NewAccountOptions = GivenTerms & {
   /** Asset → amount. Default: 10,000 USDT, 0.05 BTC, 1 ETH and 2 BNB, as far as the market knows them. */
   balances?: Record<string, string>;
   keyType?: KeyType;
@@ -36,6 +37,7 @@ export class AccountStore {
     const account = newAccount(this.accounts.size + 1, this.wallNow());
     account.updateTime = marketTime;
     account.burnBnb = options.burnBnb ?? false;
+    account.terms = changedTerms(account.terms, options);
     for (const [asset, amount] of Object.entries(options.balances ?? this.defaultBalances())) {
       const value = decimal(amount);
       if (isNegative(value)) throw new RangeError(`balances.${asset} must not be negative`);

@@ -1,6 +1,7 @@
 import { add, type Decimal, isNegative, subtract, ZERO } from '@pilotfish/core/money/decimal';
 import type { Fill, Order } from '../matching/order.ts';
 import type { OrderList } from '../matching/order-list.ts';
+import { type AccountTerms, STANDARD_TERMS } from './account-terms.ts';
 
 export type Balance = { free: Decimal; locked: Decimal };
 /** Money that came from outside, or went there when it is negative. `time` is market time, ms. */
@@ -15,6 +16,8 @@ export type Account = {
   updateTime: number;
   /** Pay fees in BNB at 75 % while there is enough of it. */
   burnBnb: boolean;
+  /** Of orders from now on. */
+  terms: AccountTerms;
   readonly balances: Map<string, Balance>;
   /** All orders ever, by id, in id order. */
   readonly orders: Map<number, Order>;
@@ -32,6 +35,7 @@ export function newAccount(id: number, createdAt: number): Account {
     createdAt,
     updateTime: createdAt,
     burnBnb: false,
+    terms: STANDARD_TERMS,
     balances: new Map(),
     orders: new Map(),
     openOrders: new Map(),

@@ -10,6 +10,7 @@ import { isOpen } from '../matching/order.ts';
 import { isListOpen, type OrderList } from '../matching/order-list.ts';
 import { type Account, balanceOf, newAccount, type Transfer, unlock } from './account.ts';
 import type { AccountStore } from './account-store.ts';
+import { type AccountTerms, type FeeRates, STANDARD_TERMS } from './account-terms.ts';
 import type { ApiKey } from './api-key.ts';
 
 type StoredOrder = Record<string, string | number | boolean | undefined>;
@@ -22,7 +23,8 @@ type Entry = {
   market?: number;
   /** Older journals know fewer counters. */
   counters?: Partial<Counters>;
-  accounts?: { id: number; createdAt: number; updateTime: number; burnBnb: boolean }[];
+  /** Older journals know no terms. */
+  accounts?: { id: number; createdAt: number; updateTime: number; burnBnb: boolean; terms?: AccountTerms }[];
   keys?: ApiKey[];
   revoked?: string[];
   balances?: [accountId: number, asset: string, free: string, locked: string][];
@@ -215,13 +217,13 @@ export class Journal {
   private apply(entry: Entry, store: AccountStore, market: Market, engine: Counters): void {
     this.position = entry.market ?? this.position;
     if (entry.counters) Object.assign(engine, entry.counters);
-    for (const { id, createdAt, updateTime, burnBnb } of entry.accounts ?? []) {
-      const account = newAccount(id, createdAt);
-      account.burnBnb = burnBnb;
-      account.updateTime = updateTime;
+    for (const { id, createdAt, updateTime, burnBnb, terms = STANDARD_TERMS } of entry.accounts ?? []) {
       const known = store.accounts.get(id);
-      if (known) known.burnBnb = burnBnb;
-      else store.accounts.set(id, account);
+      const account = known ?? newAccount(id, createdAt);
+      if (!known) account.updateTime = updateTime;
+      account.burnBnb = burnBnb;
+      account.terms = terms;
+      store.accounts.set(id, account);
     }
     for (const key of entry.keys ?? []) store.keys.set(key.apiKey, key);
     for (const apiKey of entry.revoked ?? []) store.keys.delete(apiKey);
@@ -304,7 +306,7 @@ const storedBalance = (account: Account, asset: string): [number, string, string
   return [account.id, asset, toText(free), toText(locked)];
 };
 
-const accountRow = ({ id, createdAt, updateTime, burnBnb }: Account) => ({ id, createdAt, updateTime, burnBnb });
+const accountRow = ({ id, createdAt, updateTime, burnBnb, terms }: Account) => ({ id, createdAt, updateTime, burnBnb, terms });
 
 const storedAccount = (account: Account): Entry => ({
   accounts: [accountRow(account)],
@@ -358,6 +360,7 @@ const assetsOf = ({ pair, base, quote }: StoredOrder): { base: string; quote: st
 
 /** What orders were that older journals hold. */
 const BEFORE_LISTS = { orderListId: -1, trailingTime: -1, trailingTicks: 0 };
+const BEFORE_TERMS: { readonly fees: FeeRates } = { fees: { maker: STANDARD_TERMS.maker, taker: STANDARD_TERMS.taker } };
 
 /** Undefined when the market no longer has the pair (another tape, another table). */
 function loadedOrder({ base: _base, quote: _quote, ...stored }: StoredOrder, market: Market): Order | undefined {
@@ -368,7 +371,7 @@ function loadedOrder({ base: _base, quote: _quote, ...stored }: StoredOrder, mar
     Order['price']
   >;
   const places = { priceTicks: ticksOf(pair, amounts.price), stopTicks: ticksOf(pair, amounts.stopPrice) };
-  return { ...BEFORE_LISTS, amendments: [], ...stored, ...amounts, ...places, pair } as unknown as Order;
+  return { ...BEFORE_LISTS, ...BEFORE_TERMS, amendments: [], ...stored, ...amounts, ...places, pair } as unknown as Order;
 }
 
 const storedFill = (fill: Fill): StoredFill =>

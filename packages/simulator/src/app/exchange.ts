@@ -1,6 +1,7 @@
 import { type Decimal, equals } from '@pilotfish/core/money/decimal';
 import { type Account, type Transfer, transfer } from '../accounts/account.ts';
 import { AccountStore, type NewAccountOptions } from '../accounts/account-store.ts';
+import { changedTerms, type GivenTerms } from '../accounts/account-terms.ts';
 import type { KeyRestrictions } from '../accounts/api-key.ts';
 import type { Journal } from '../accounts/journal.ts';
 import type { Market, Pair, Tick } from '../market/market-contract.ts';
@@ -81,6 +82,12 @@ export class Exchange {
   /** Whether the account pays its fees in BNB. */
   setBurn(account: Account, burnBnb: boolean): void {
     account.burnBnb = burnBnb;
+    this.changedAccounts.add(account);
+  }
+
+  /** Fees and latency of the account's orders from now on. @throws RangeError naming the field that cannot be taken */
+  setTerms(account: Account, given: GivenTerms): void {
+    account.terms = changedTerms(account.terms, given);
     this.changedAccounts.add(account);
   }
 

@@ -3,6 +3,7 @@ import { realTimers, type Timers } from '@pilotfish/core/time/timers';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
 import type { KeyRestrictions } from '../accounts/api-key.ts';
 import { Journal } from '../accounts/journal.ts';
+import { OrderWay } from '../accounts/order-way.ts';
 import { FaultBoard } from '../faults/fault-board.ts';
 import { type Fault, type RequestFault, readFault, type ScriptedFault } from '../faults/fault-contract.ts';
 import { GENESIS } from '../market/asset-walk.ts';
@@ -154,8 +155,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   if (!mirror) await restore();
   const limits = new RateLimits({ ...STANDARD_LIMITS, ...options.limits }, wallNow);
   exchange.firstFill = (accountId) => limits.uncountOrder(accountId);
+  const paceOf = (): number | 'max' => clock?.speed ?? speed;
+  const way = new OrderWay(exchange.accounts, timers, paceOf);
   const sockets = new SocketServer(
-    { exchange, limits, mirror, faults: () => board, catchUp: () => clock?.catchUp(), speed: () => clock?.speed ?? speed, timers, log },
+    { exchange, limits, mirror, way, faults: () => board, catchUp: () => clock?.catchUp(), speed: paceOf, timers, log },
     { ...STANDARD_TIMES, ...options.sockets },
   );
   const board = new FaultBoard(exchange, sockets);
@@ -206,6 +209,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     exchange,
     limits,
     mirror,
+    way,
     catchUp: () => time.catchUp(),
     other: (method, path, body) =>
       answerSimulatorPath(
@@ -261,6 +265,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     },
     close: async () => {
       positions?.();
+      way.close();
       mirror?.close();
       await time.close();
       // Nobody waits for a full disk: the process ends.

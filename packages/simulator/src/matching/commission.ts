@@ -1,32 +1,33 @@
-import { type Decimal, decimal, divide, lessThan, multiply, rescale, ZERO } from '@pilotfish/core/money/decimal';
+import { type Decimal, decimal, divide, lessThan, multiply, rescale } from '@pilotfish/core/money/decimal';
 import { type Account, balanceOf } from '../accounts/account.ts';
+import type { FeeRates } from '../accounts/account-terms.ts';
 import { type Pair, unitsDecimal } from '../market/market-contract.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { MONEY_PLACES } from './book-walk.ts';
-import type { Side } from './order.ts';
+import type { Order, Side } from './order.ts';
 
-const FEE_RATE = decimal('0.001');
 /** Pairs that cost nothing, as the exchange has some between two dollar coins. */
 const FREE: ReadonlySet<string> = new Set(['USDCUSDT']);
-/** What a pair costs, as a fraction of what is received. */
-export const feeRateOf = ({ symbol }: Pick<Pair, 'symbol'>): Decimal => (FREE.has(symbol) ? ZERO : FEE_RATE);
+const NOTHING: FeeRates = { maker: '0', taker: '0' };
+/** What a pair costs whoever has these rates, as fractions of what is received. */
+export const feeRatesOn = ({ symbol }: Pick<Pair, 'symbol'>, { maker, taker }: FeeRates): FeeRates =>
+  FREE.has(symbol) ? NOTHING : { maker, taker };
 /** Share of the standard fee that is paid when it is paid in BNB. */
 const BNB_DISCOUNT = decimal('0.75');
 
 /**
- * Fee of one fill: 0.1 % of what is received (nothing for a free pair), in the received asset; or three quarters of that in BNB when the account
- * asked for it and has enough BNB. Cut to eight digits.
+ * Fee of one fill, by the rates of its order: of what is received (nothing for a free pair), in the received asset; or
+ * three quarters of that in BNB when the account asked for it and has enough BNB. Cut to eight digits.
  */
 export function commissionOf(
   view: MarketView,
   account: Account,
-  pair: Pair,
-  side: Side,
-  quantity: Decimal,
-  quote: Decimal,
+  { pair, side, fees }: Pick<Order, 'pair' | 'side' | 'fees'>,
+  { quantity, quote, isMaker }: { quantity: Decimal; quote: Decimal; isMaker: boolean },
 ): { amount: Decimal; asset: string } {
   const asset = side === 'BUY' ? pair.base : pair.quote;
-  const rate = feeRateOf(pair);
+  const rates = feeRatesOn(pair, fees);
+  const rate = decimal(isMaker ? rates.maker : rates.taker);
   const standard = multiply(side === 'BUY' ? quantity : quote, rate);
   if (account.burnBnb) {
     const reduced = multiply(standard, BNB_DISCOUNT);

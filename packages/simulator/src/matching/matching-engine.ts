@@ -121,6 +121,7 @@ export class MatchingEngine {
   submit(account: Account, request: OrderRequest, place: ListPlace): Order {
     const now = this.view.now();
     const { pair } = request;
+    const { maker, taker } = account.terms;
     const works = !isConditional(request.type) && !place.pending;
     const orderId = this.nextOrderId;
     this.nextOrderId += 1;
@@ -145,6 +146,7 @@ export class MatchingEngine {
       strategyId: request.strategyId,
       strategyType: request.strategyType,
       selfTradePreventionMode: request.selfTradePreventionMode,
+      fees: { maker, taker },
       time: now,
       quantity: request.quantity,
       executed: ZERO,
@@ -264,7 +266,7 @@ export class MatchingEngine {
     const spent = buys ? quote : quantity;
     spendLocked(account, spentAsset(order), spent);
     order.locked = subtract(order.locked, spent);
-    const fee = commissionOf(this.view, account, pair, order.side, quantity, quote);
+    const fee = commissionOf(this.view, account, order, { quantity, quote, isMaker });
     credit(account, buys ? pair.base : pair.quote, buys ? quantity : quote);
     debit(account, fee.asset, fee.amount);
     order.executed = add(order.executed, quantity);

@@ -1,4 +1,5 @@
 import type { Decimal } from '@pilotfish/core/money/decimal';
+import type { FeeRates } from '../accounts/account-terms.ts';
 import type { Pair } from '../market/market-contract.ts';
 
 export type Side = 'BUY' | 'SELL';
@@ -61,6 +62,8 @@ export type Order = {
   readonly strategyId: number | undefined;
   readonly strategyType: number | undefined;
   readonly selfTradePreventionMode: string;
+  /** Those of its account when it was placed: what is changed there later is for later orders. */
+  readonly fees: FeeRates;
   readonly time: number;
   /** Ordered amount of the base asset (found while walking the book for market orders by quote amount). */
   quantity: Decimal;

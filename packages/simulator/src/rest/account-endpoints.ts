@@ -1,19 +1,23 @@
-import { isNegative, isPositive, negate, toText } from '@pilotfish/core/money/decimal';
+import { decimal, divide, isNegative, isPositive, negate, toText } from '@pilotfish/core/money/decimal';
 import { balanceOf } from '../accounts/account.ts';
-import { feeRateOf } from '../matching/commission.ts';
+import { feeRatesOn } from '../matching/commission.ts';
 import { balancesPayload, money } from '../matching/order-payload.ts';
 import { ApiError, invalidKey } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
 
+/** The old field of a fee has whole hundredths of a percent only; `commissionRates` says it exactly. */
+const inBasisPoints = (rate: string): number => Number(divide(decimal(rate), decimal('0.0001'), 0).units);
+
 function account(call: Call): unknown {
   const owner = accountOf(call);
+  const { maker, taker } = owner.terms;
   const omitZero = call.parameters.flag('omitZeroBalances') ?? false;
   return {
-    makerCommission: 10,
-    takerCommission: 10,
+    makerCommission: inBasisPoints(maker),
+    takerCommission: inBasisPoints(taker),
     buyerCommission: 0,
     sellerCommission: 0,
-    commissionRates: { maker: '0.00100000', taker: '0.00100000', buyer: '0.00000000', seller: '0.00000000' },
+    commissionRates: { maker: money(decimal(maker)), taker: money(decimal(taker)), buyer: '0.00000000', seller: '0.00000000' },
     canTrade: true,
     canWithdraw: false,
     canDeposit: false,
@@ -60,11 +64,12 @@ function coins(call: Call): unknown {
 }
 
 function tradeFee(call: Call): unknown {
+  const { terms } = accountOf(call);
   const symbol = call.parameters.text('symbol');
   const pairs = symbol === undefined ? call.exchange.view.listed() : [pairOf(call, symbol)];
   return pairs.map((pair) => {
-    const rate = toText(feeRateOf(pair));
-    return { symbol: pair.symbol, makerCommission: rate, takerCommission: rate };
+    const { maker, taker } = feeRatesOn(pair, terms);
+    return { symbol: pair.symbol, makerCommission: maker, takerCommission: taker };
   });
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Timers } from '@pilotfish/core/time/timers';
+import type { OrderWay } from '../accounts/order-way.ts';
 import type { Exchange } from '../app/exchange.ts';
 import { type FaultBoard, suffer } from '../faults/fault-board.ts';
 import type { Mirror } from '../mirror/mirror.ts';
@@ -31,7 +32,9 @@ export type HttpDependencies = {
   exchange: Exchange;
   limits: RateLimits;
   faults: FaultBoard;
-  timers: Pick<Timers, 'wait'>;
+  timers: Pick<Timers, 'wait' | 'running'>;
+  /** How long orders are on their way here. */
+  way: Pick<OrderWay, 'arrive'>;
   /** Brings the market to this moment before a request is answered. */
   catchUp: () => void;
   /** Where the market is another exchange's. */
@@ -56,7 +59,8 @@ export function createHttpServer(dependencies: HttpDependencies): Server {
 }
 
 async function handle(dependencies: HttpDependencies, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { exchange, limits } = dependencies;
+  const { exchange, limits, timers } = dependencies;
+  const sentAt = timers.running();
   const target = request.url ?? '/';
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
@@ -78,8 +82,11 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       throw new ApiError(-1000, `Path ${path} is not served`, { status: 404 });
     }
     const given = merge(query, method === 'GET' ? '' : body);
+    const header = request.headers['x-mbx-apikey'];
+    const apiKey = Array.isArray(header) ? header[0] : header;
+    await dependencies.way.arrive(endpoint, apiKey, sentAt);
     const fault = dependencies.faults.take(method, path, given.get('symbol'));
-    await suffer(fault, 'before', dependencies.timers);
+    await suffer(fault, 'before', timers);
     dependencies.catchUp();
     const parameters = new RequestParameters(given);
     const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
@@ -96,8 +103,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
     if (endpoint.security !== 'none') await dependencies.mirror?.requireBegun();
     const symbol = given.get('symbol');
     if (endpoint.security === 'trade' && symbol !== undefined) await dependencies.mirror?.prepare(symbol);
-    const header = request.headers['x-mbx-apikey'];
-    const key = endpoint.security === 'none' ? undefined : findKey(exchange.accounts.keys, Array.isArray(header) ? header[0] : header);
+    const key = endpoint.security === 'none' ? undefined : findKey(exchange.accounts.keys, apiKey);
     if (key && endpoint.security !== 'key') {
       const payload = restPayload(query, method === 'GET' ? '' : body);
       const signature = parameters.required('signature');
@@ -123,7 +129,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       request.socket.destroy();
       return;
     }
-    await suffer(fault, 'after', dependencies.timers);
+    await suffer(fault, 'after', timers);
     const micro = request.headers['x-mbx-time-unit'] === 'MICROSECOND';
     send(response, 200, micro ? inMicroseconds(answer) : answer, headers);
   } catch (error) {

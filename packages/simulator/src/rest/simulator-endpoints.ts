@@ -1,6 +1,7 @@
 import { isAssetName } from '@pilotfish/core/money/asset-name';
 import { decimal, isDecimalText } from '@pilotfish/core/money/decimal';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
+import type { GivenTerms } from '../accounts/account-terms.ts';
 import { DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType } from '../accounts/api-key.ts';
 import type { Exchange } from '../app/exchange.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
@@ -21,10 +22,13 @@ type Controls = {
 /** A year of market time is the longest step. */
 const LONGEST_STEP = 366 * 86_400_000;
 const KEYS = '/sim/v1/keys/';
+const ACCOUNTS = '/sim/v1/accounts/';
 
 /**
  * The simulator's own paths, which no real exchange has:
- * POST /sim/v1/accounts {balances?, keyType?, restrictions?, burnBnb?} → {apiKey, apiSecret};
+ * POST /sim/v1/accounts {balances?, keyType?, restrictions?, burnBnb?, makerCommission?, takerCommission?, latencyMs?} →
+ * {apiKey, apiSecret}; PATCH /sim/v1/accounts/<apiKey> {makerCommission?, takerCommission?, latencyMs?} → all three: of its
+ * orders from now on, see account-terms.ts;
  * POST /sim/v1/deposits {apiKey, asset, amount} → {}: a negative amount is a withdrawal; DELETE /sim/v1/keys/<apiKey> → {};
  * PATCH /sim/v1/keys/<apiKey> {restrictions} → {}: what the key may do from now on;
  * POST /sim/v1/faults {kind, ...} → {}: see fault-contract.ts; GET /sim/v1/faults → what waits and what holds;
@@ -32,6 +36,7 @@ const KEYS = '/sim/v1/keys/';
  */
 export function answerSimulatorPath(controls: Controls, method: string, path: string, body: string): Promise<unknown> | undefined {
   if (method === 'POST' && path === '/sim/v1/accounts') return createAccount(controls, body);
+  if (method === 'PATCH' && path.startsWith(ACCOUNTS)) return setTerms(controls, path.slice(ACCOUNTS.length), body);
   if (method === 'POST' && path === '/sim/v1/deposits') return deposit(controls, body);
   if (method === 'DELETE' && path.startsWith(KEYS)) return revoke(controls, path.slice(KEYS.length));
   if (method === 'GET' && path === '/sim/v1/status') return Promise.resolve(controls.status());
@@ -59,8 +64,8 @@ function readObject(body: string): Record<string, unknown> {
 }
 
 async function createAccount({ exchange }: Controls, body: string): Promise<unknown> {
-  const { balances, keyType, restrictions, burnBnb } = readObject(body);
-  const options: NewAccountOptions = {};
+  const { balances, keyType, restrictions, burnBnb, ...rest } = readObject(body);
+  const options: NewAccountOptions = termsOf(rest);
   if (balances !== undefined) options.balances = readBalances(balances);
   if (keyType !== undefined) {
     if (keyType !== 'hmac' && keyType !== 'ed25519' && keyType !== 'rsa') throw refuse('keyType must be hmac, ed25519 or rsa.');
@@ -71,7 +76,29 @@ async function createAccount({ exchange }: Controls, body: string): Promise<unkn
     if (typeof burnBnb !== 'boolean') throw refuse('burnBnb must be true or false.');
     options.burnBnb = burnBnb;
   }
-  return exchange.createAccount(options);
+  return exchange.createAccount(options).catch((error: unknown) => {
+    throw error instanceof RangeError ? refuse(error.message) : error;
+  });
+}
+
+const termsOf = ({ makerCommission, takerCommission, latencyMs }: Record<string, unknown>): GivenTerms => ({
+  makerCommission,
+  takerCommission,
+  latencyMs,
+});
+
+async function setTerms({ exchange }: Controls, apiKey: string, body: string): Promise<unknown> {
+  const key = exchange.accounts.keys.get(apiKey);
+  if (!key) throw refuse('apiKey is not known.');
+  const account = exchange.accounts.byId(key.accountId);
+  try {
+    exchange.setTerms(account, termsOf(readObject(body)));
+  } catch (error) {
+    throw error instanceof RangeError ? refuse(error.message) : error;
+  }
+  await exchange.settle();
+  const { maker, taker, latencyMs } = account.terms;
+  return { makerCommission: maker, takerCommission: taker, latencyMs };
 }
 
 function readBalances(value: unknown): Record<string, string> {

@@ -1,7 +1,8 @@
+import { decimal } from '@pilotfish/core/money/decimal';
 import type { Account } from '../accounts/account.ts';
 import { randomToken } from '../accounts/api-key.ts';
 import type { Pair } from '../market/market-contract.ts';
-import { feeRateOf } from '../matching/commission.ts';
+import { feeRatesOn } from '../matching/commission.ts';
 import { type Fill, isOpen, type Order, type OrderRequest } from '../matching/order.ts';
 import { cancelPayload, fillPayload, money, newOrderPayload, orderPayload } from '../matching/order-payload.ts';
 import { readOrder } from '../matching/order-request.ts';
@@ -182,13 +183,14 @@ function myTrades(call: Call): unknown {
 }
 
 function commissionRates(account: Account, pair: Pair): Record<string, unknown> {
-  const rate = money(feeRateOf(pair));
+  const rates = feeRatesOn(pair, account.terms);
+  const [maker, taker] = [money(decimal(rates.maker)), money(decimal(rates.taker))];
   const none = { maker: '0.00000000', taker: '0.00000000', buyer: '0.00000000', seller: '0.00000000' };
   return {
-    standardCommissionForOrder: { maker: rate, taker: rate },
+    standardCommissionForOrder: { maker, taker },
     specialCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
     taxCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
-    standardCommission: { ...none, maker: rate, taker: rate },
+    standardCommission: { ...none, maker, taker },
     specialCommission: none,
     taxCommission: none,
     discount: { enabledForAccount: account.burnBnb, enabledForSymbol: true, discountAsset: 'BNB', discount: '0.75000000' },

@@ -1,6 +1,7 @@
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { WebSocket } from 'ws';
 import type { ApiKey } from '../accounts/api-key.ts';
+import type { OrderWay } from '../accounts/order-way.ts';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
 import { type FaultBoard, suffer } from '../faults/fault-board.ts';
 import type { Mirror } from '../mirror/mirror.ts';
@@ -24,6 +25,8 @@ export type ApiDependencies = {
   faults: () => Pick<FaultBoard, 'take'>;
   /** Where the market is another exchange's. */
   mirror?: Mirror | undefined;
+  /** How long orders are on their way here. */
+  way: Pick<OrderWay, 'arrive'>;
   catchUp: () => void;
   timers: Timers;
   /** Market ms per wall ms. */
@@ -56,7 +59,9 @@ export class ApiConnection {
     this.connectedSince = dependencies.exchange.wallNow();
     socket.on('message', (data) => {
       const text = messageText(data);
-      this.queue = this.queue.then(() => this.onMessage(text));
+      // Each begins its way now: orders that were sent together arrive together, however many wait before them.
+      const sentAt = dependencies.timers.running();
+      this.queue = this.queue.then(() => this.onMessage(text, sentAt));
     });
   }
 
@@ -96,7 +101,7 @@ export class ApiConnection {
     this.socket.send(JSON.stringify({ event }));
   }
 
-  private async onMessage(text: string): Promise<void> {
+  private async onMessage(text: string, sentAt: number): Promise<void> {
     let id: unknown = null;
     let request: Request | undefined;
     try {
@@ -104,6 +109,7 @@ export class ApiConnection {
       id = message.id ?? null;
       request = readRequest(message, id, this.returnRateLimits);
       const endpoint = BY_NAME.get(request.method);
+      if (endpoint) await this.dependencies.way.arrive(endpoint, request.parameters.text('apiKey') ?? this.logon?.key.apiKey, sentAt);
       const fault = endpoint && this.dependencies.faults().take(endpoint.method, endpoint.path, request.symbol);
       await suffer(fault, 'before', this.dependencies.timers);
       this.dependencies.catchUp();

@@ -14,6 +14,7 @@ import { EmptyState } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { toneOf } from '../ui/tone.ts';
 import { BalanceDialog } from '../wallets/balance-dialog.tsx';
+import { TermsDialog } from '../wallets/paper-terms.tsx';
 import { WalletBar } from '../wallets/wallet-bar.tsx';
 import { WalletForm } from '../wallets/wallet-form.tsx';
 import { WalletLedger } from '../wallets/wallet-ledger.tsx';
@@ -68,6 +69,9 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
   const { t } = useTranslation();
   const [query, setQuery] = useSearchParams();
   const [changing, setChanging] = useState(false);
+  const [settingTerms, setSettingTerms] = useState(false);
+  const { makerFeePct, takerFeePct, latencyMs } = wallet;
+  const hasTerms = makerFeePct !== null && takerFeePct !== null && latencyMs !== null;
   const refusal = useRefusal('bots');
   const isOpen = query.get('ledger') === wallet.id;
   return (
@@ -94,6 +98,15 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
           {t('wallets.keeps', { value: formatPercentNumber(wallet.reservePct) })}
         </Text>
       </Flex>
+      {hasTerms && (
+        <Text fontSize="13px" color="fg.muted">
+          {t('wallets.terms.summary', {
+            maker: formatPercentNumber(makerFeePct),
+            taker: formatPercentNumber(takerFeePct),
+            latency: latencyMs,
+          })}
+        </Text>
+      )}
       <UsedBy bots={bots} lead={t('wallets.usedBy')} none={t('wallets.noBots')} />
       <Flex gap="2" wrap="wrap">
         <Button
@@ -106,6 +119,18 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
         >
           {t('wallets.change')}
         </Button>
+        {hasTerms && (
+          <Button
+            size="sm"
+            variant="outline"
+            color="fg"
+            aria-label={t('wallets.terms.of', { name: wallet.name })}
+            {...refusal}
+            onClick={() => setSettingTerms(true)}
+          >
+            {t('wallets.terms.title')}
+          </Button>
+        )}
         <Button
           size="sm"
           variant="outline"
@@ -123,6 +148,7 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
         </Button>
       </Flex>
       {isOpen && <WalletLedger wallet={wallet} />}
+      <TermsDialog open={settingTerms} wallet={wallet} onClose={() => setSettingTerms(false)} />
       <BalanceDialog open={changing} wallet={wallet} onClose={() => setChanging(false)} />
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { STANDARD_PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,9 +13,11 @@ import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemHeadline } from '../ui/toasts.ts';
 import { useFirstWrong } from '../ui/use-first-wrong.ts';
+import { areWhole, changedTerms, draftOf, TermFields, wrongTerm } from './paper-terms.tsx';
 import { useMoney } from './use-money.ts';
 
 const MODES = ['paper', 'live'] as const;
+const STANDARD = draftOf(STANDARD_PAPER_TERMS);
 
 /** A new budget for bots. What paper and live mean stands beside each, before anything is opened. */
 export function WalletForm({
@@ -40,6 +43,8 @@ export function WalletForm({
     initialBalance: '1000',
     reservePct: '1',
   });
+  const [terms, setTerms] = useState(STANDARD);
+  const isPaper = fields.mode === 'paper';
   const [problem, setProblem] = useState<ShownProblem>();
   const [busy, setBusy] = useState(false);
   const { form, showWrong } = useFirstWrong<HTMLDivElement>();
@@ -50,11 +55,14 @@ export function WalletForm({
     [pairs, fields.currency],
   );
   const [asked, setAsked] = useState(false);
-  const errorOf = (path: keyof typeof fields) =>
-    (asked && fields[path].trim() === '' ? t('validation.required') : undefined) ??
-    problem?.fields?.find((field) => field.path === path)?.message;
+  const told = (path: string) => problem?.fields?.find((field) => field.path === path)?.message;
+  const errorOf = (path: keyof typeof fields) => (asked && fields[path].trim() === '' ? t('validation.required') : undefined) ?? told(path);
+  const termError = (term: keyof typeof terms) => {
+    const wrong = asked ? wrongTerm(terms, term) : undefined;
+    return wrong ? t(wrong) : told(term);
+  };
   const edit = (change: Partial<typeof fields>) => setFields({ ...fields, ...change });
-  const isWhole = Object.values(fields).every((value) => value.trim() !== '');
+  const isWhole = Object.values(fields).every((value) => value.trim() !== '') && (!isPaper || areWhole(terms));
   const open = async () => {
     setAsked(true);
     if (!isWhole) showWrong();
@@ -62,7 +70,7 @@ export function WalletForm({
     setBusy(true);
     setProblem(undefined);
     try {
-      const body = { ...fields, name: fields.name.trim() };
+      const body = { ...fields, name: fields.name.trim(), ...(isPaper ? changedTerms(terms, STANDARD) : {}) };
       const wallet = await app.busy.during(
         once(body, (idempotencyKey) => app.client.createWallet({ body }, { quiet: true, idempotencyKey })),
       );
@@ -163,6 +171,7 @@ export function WalletForm({
           onChange={(reservePct) => edit({ reservePct })}
         />
       </Grid>
+      {isPaper && <TermFields draft={terms} errorOf={termError} onChange={setTerms} />}
       {problem && !problem.fields?.length && <Notice tone="error">{problemHeadline(problem, t)}</Notice>}
       {error && !problem && <Notice tone="error">{error}</Notice>}
       <Flex gap="2" justify="flex-end">

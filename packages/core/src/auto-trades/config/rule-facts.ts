@@ -1,5 +1,6 @@
 import { decimal, greaterThan, HUNDRED, isZero, multiply, ONE, subtract, toText } from '../../money/decimal.ts';
 import type { Percent } from '../../money/figure.ts';
+import { STANDARD_FEE } from '../../money/trading-terms.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { ScreenerKnowledge } from '../../prices/screener-rules.ts';
 import type { WalletBook } from '../../wallets/wallet-book.ts';
@@ -29,7 +30,7 @@ export const wrongPercent = (path: string, code: string, limit: Percent, actual:
 });
 
 /** What a pair costs while its own fee is not known. */
-export const STANDARD_TAKER_FEE = '0.001';
+export const STANDARD_TAKER_FEE = STANDARD_FEE;
 
 export type RuleFacts = {
   /** Pair by symbol; undefined for a symbol the exchange does not have. */
