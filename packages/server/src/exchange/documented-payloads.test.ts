@@ -62,8 +62,9 @@ const given = (file: string): unknown => parseExchangeJson(readFileSync(join(EXC
 function changed(read: unknown, sent: unknown, path = ''): string[] {
   if (typeof read === 'object' && read !== null && typeof sent === 'object' && sent !== null)
     return Object.entries(read).flatMap(([key, value]) => changed(value, (sent as Record<string, unknown>)[key], `${path}.${key}`));
-  if (typeof read !== 'string' || sent === undefined || !isDecimalText(read)) return [];
-  return isDecimalText(String(sent)) && equals(decimal(read), decimal(String(sent))) ? [] : [`${path}: ${String(sent)} read as ${read}`];
+  if (typeof read !== 'string' || (typeof sent !== 'string' && typeof sent !== 'number') || !isDecimalText(read)) return [];
+  const text = String(sent);
+  return isDecimalText(text) && equals(decimal(read), decimal(text)) ? [] : [`${path}: ${text} read as ${read}`];
 }
 
 test.skipIf(!existsSync(EXCHANGE)).each(Object.entries(READ))(
