@@ -116,6 +116,7 @@ for (let n = 0; n < BOTS; n += 1) {
       accountKey: `paper:${n}`,
       pairs: symbols.map((symbol) => bySymbol.get(symbol)!),
       coins: symbols,
+      forbidden: [],
       positions: [],
       awaitingFees: [],
       configs: new Map([[1, config]]),

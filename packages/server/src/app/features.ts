@@ -15,6 +15,7 @@ import { freeOf } from '../exchange/exchange-rows.ts';
 import { unreadRows } from '../exchange/unread-rows.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import { permittedPairs } from '../exchange-connection/permitted-pairs.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import { tradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Handlers } from '../http/endpoint-handler.ts';
@@ -132,6 +133,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     connections,
     trading,
     wallets,
+    permitted: permittedPairs({ exchange, accounts, now, timers, log }),
     prices,
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),

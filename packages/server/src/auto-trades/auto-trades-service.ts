@@ -7,6 +7,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import type { PermittedPairs } from '../exchange-connection/permitted-pairs.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import { highWindows } from '../market/high-windows.ts';
@@ -50,6 +51,7 @@ export type AutoTradeParts = {
   readonly accounts: TradingAccounts;
   readonly connections: ExchangeConnectionStore;
   readonly trading: Pick<TradingPermission, 'isDenied' | 'require' | 'doubt' | 'onChange'>;
+  readonly permitted: PermittedPairs;
   readonly wallets: WalletsStore;
   readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
   /** What an asset was worth in the minute of a moment; undefined while that is not known. */
@@ -105,17 +107,17 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   });
   const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, most: () => context.quotas.most('coinsPerBot'), log });
   const fees = pairFees({ exchange, accounts, now, timers });
-  const rules = botRules({ market, fees, wallets, prices: parts.prices, coins });
+  const rules = botRules({ ...parts, fees, coins });
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
   const written = (): Promise<void> => writer.settled();
-  const stored = storedBots({ store, wallets, accounts, coins, market, fees, written, changesOf, orderPrefix, log });
+  const stored = storedBots({ ...parts, store, coins, fees, written, changesOf, orderPrefix, log });
   const isLookedAfter = ({ autoTradeId, runNo }: UnvaluedPosition, walletId: string): boolean => {
     const bot = running.get(autoTradeId);
     return activations.has(autoTradeId) || (bot?.context.runNo === runNo && bot.wallet.id === walletId);
   };
-  const heard = { market, rateAt: parts.rateAt, now, log };
+  const heard = { market, rateAt: parts.rateAt, permitted: parts.permitted, now, log };
   const late = lateFees({ ...heard, store, wallets, writer: () => writer, isLookedAfter, versions: changes, changed: bump });
   const tending = botTending({
     ...heard,
@@ -416,8 +418,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     },
     /** After new keys: live bots listen and sign by them. */
     rebind: async (accountId: string): Promise<void> => {
-      checked.forget(`live:${accountId}`);
-      fees.forget(`live:${accountId}`);
+      for (const each of [checked, fees, parts.permitted]) each.forget(`live:${accountId}`);
       for (const row of await store.list(accountId)) {
         if (running.get(row.id)?.accountKey !== `live:${accountId}`) continue;
         await deactivate(row.id);

@@ -42,6 +42,7 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
       accountKey: `paper:${ID}`,
       pairs: [btcusdt],
       coins: ['BTCUSDT'],
+      forbidden: [],
       positions: [],
       awaitingFees: [],
       configs: new Map([[1, config]]),

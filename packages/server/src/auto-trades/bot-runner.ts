@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/config/rule-facts';
@@ -71,8 +72,9 @@ export type BotStart = {
   readonly accountKey: AccountKey;
   /** Pairs of its coins, and of those it still holds. */
   readonly pairs: readonly Pair[];
-  /** The coins it may enter, in order. */
+  /** The coins it may enter, in order; those that its account may not trade. */
   readonly coins: readonly string[];
+  readonly forbidden: readonly string[];
   readonly positions: readonly PositionRow[];
   /** Closed positions with a fee that still has no value. */
   readonly awaitingFees: readonly PositionRow[];
@@ -97,6 +99,7 @@ export function runBot(start: BotStart, parts: BotParts) {
   let context: AutoTradeContext = bot.context;
   let seq = start.lastSeq;
   let { takerFees } = bot;
+  let { forbidden } = start;
   let ready = false;
   let stopped = false;
   let waiting: (() => void)[] = [];
@@ -138,6 +141,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     orderPrefix: start.orderPrefix,
     restored,
     coins: coins.coins,
+    forbidden,
     history: start.history,
     pauses: start.pauses,
     awaitingFees,
@@ -288,6 +292,12 @@ export function runBot(start: BotStart, parts: BotParts) {
       takerFees = { ...takerFees, ...told };
       tell({ type: 'takerFees', takerFees: Object.fromEntries(news) });
       return takerFees;
+    },
+    /** The coins that its account may not trade now. */
+    setForbidden: (symbols: readonly string[]): void => {
+      if (stopped || isDeepStrictEqual(new Set(symbols), new Set(forbidden))) return;
+      forbidden = symbols;
+      tell({ type: 'forbidden', symbols, at: market.asOf });
     },
     /** The coins that its filters select now. New ones are watched once their history is there. */
     setCoins: async (symbols: readonly string[]): Promise<void> => {

@@ -76,6 +76,8 @@ export function openExchange(options: {
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
   let stream: MarketStream | undefined;
+  /** By symbol, as the pairs were read last. Real lists have a few different ones of 200 names each: equal ones are kept once. */
+  let permissionSets = new Map<string, PermissionSets>();
   const account = (signer: Signer) =>
     rest.request({
       method: 'GET',
@@ -95,6 +97,10 @@ export function openExchange(options: {
     },
     /** Whether it answers about the wallet: rights of keys, deposits, withdrawals, conversions, dust. */
     hasWallet,
+    /** Accounts on paper trade elsewhere than at this exchange. */
+    hasPaperVenue: options.paper !== undefined,
+    /** The permissions that accounts need for a pair: one of each of the sets. Empty where the exchange says none. */
+    permissionSets: (symbol: string): PermissionSets => permissionSets.get(symbol) ?? [],
     /** Rows of streams that could not be read. */
     unread: (rows: readonly UnreadRow[]): void => options.onUnread?.(rows),
     /** The shared market stream; opened at first use. */
@@ -121,6 +127,7 @@ export function openExchange(options: {
       );
       if (weight && weight.limit > 0) rest.allowWeight(weight.limit);
       const pairs = info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
+      permissionSets = setsBySymbol(info.symbols);
       // None at all that can be read: another shape, and no odd row.
       if (info.symbols.length === 0) requireRead(info.symbols);
       return withUnread(pairs, unreadOf(info.symbols));
@@ -253,6 +260,20 @@ export const idAfterTrades = (page: Rows<{ readonly id: string }>): string | und
   idAfter([...page.map(({ id }) => id), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'id') ?? [])]);
 
 type Row = z.infer<typeof exchangeInfoPayload>['symbols'][number];
+
+type PermissionSets = readonly (readonly string[])[];
+
+function setsBySymbol(rows: readonly Row[]): Map<string, PermissionSets> {
+  const once = new Map<string, PermissionSets>();
+  const bySymbol = new Map<string, PermissionSets>();
+  for (const { symbol, permissionSets: sets } of rows) {
+    if (!sets) continue;
+    const text = JSON.stringify(sets);
+    if (!once.has(text)) once.set(text, sets);
+    bySymbol.set(symbol, once.get(text)!);
+  }
+  return bySymbol;
+}
 
 const STATUS = new Set(['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY']);
 const canonical = (value: unknown, fallback = '0'): string =>

@@ -48,6 +48,9 @@ const filters = z.array(z.unknown()).transform((given, context): Filter[] => {
   return read;
 });
 
+/** Which accounts may trade a pair. What cannot be read of it is as if it were not said: the exchange decides order by order. */
+const permissionSets = z.array(z.array(text)).optional().catch(undefined);
+
 export const exchangeInfoPayload = z.looseObject({
   rateLimits: rowsOf('rateLimits', z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }), [
     'rateLimitType',
@@ -63,6 +66,7 @@ export const exchangeInfoPayload = z.looseObject({
       baseAssetPrecision: z.number(),
       quoteAssetPrecision: z.number(),
       isSpotTradingAllowed: z.boolean().nullish(),
+      permissionSets,
       filters,
     }),
     ['symbol'],
@@ -107,6 +111,7 @@ export const depthPayload = z.looseObject({ bids: levels, asks: levels });
 export const accountPayload = z.looseObject({
   uid: idText.optional(),
   canTrade: z.boolean().optional(),
+  permissions: z.array(text).optional().catch(undefined),
   commissionRates: z.looseObject({ taker: amount }).optional(),
   balances: rowsOf('balances', z.looseObject({ asset: text, free: amount, locked: amount }), ['asset']),
 });

@@ -24,6 +24,7 @@ import { type ExpiryReason, type Fill, isConditional, isMarketLike, isOpen, type
 import { checkFilters, type FilterContext } from './order-filters.ts';
 import type { OrderList } from './order-list.ts';
 import { OrderLists } from './order-lists.ts';
+import { rightsFailure } from './symbol-rights.ts';
 import { follow, triggeredBy, wouldTrigger } from './trigger.ts';
 
 /** A resting order takes at most this share of the trades that go through its price. */
@@ -89,9 +90,11 @@ export class MatchingEngine {
     if (lessThan(available, this.liquidity.needed(request))) throw orderRejected('Account has insufficient balance for requested action.');
   }
 
-  /** The rules that bind an order whether or not it goes to work at once: status, filters, its own name. */
+  /** The rules that bind an order whether or not it goes to work at once: rights, status, filters, its own name. */
   checkRules(account: Account, request: OrderRequest, context: Pick<FilterContext, 'together' | 'lists' | 'withoutQuantity'> = {}): void {
     const { pair, clientOrderId } = request;
+    const failure = rightsFailure(request, this.view.rowOf(pair));
+    if (failure) throw failure;
     if (this.view.status(pair) !== 'TRADING') throw orderRejected('Market is closed.');
     checkFilters(request, this.filters, { ...context, account, average: (minutes) => this.view.average(pair, minutes).price });
     if (!clientOrderId) return;

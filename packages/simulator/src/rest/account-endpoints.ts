@@ -2,6 +2,7 @@ import { isNegative, isPositive, negate, toText } from '@pilotfish/core/money/de
 import { balanceOf } from '../accounts/account.ts';
 import { feeRateOf } from '../matching/commission.ts';
 import { balancesPayload, money } from '../matching/order-payload.ts';
+import { ACCOUNT_PERMISSIONS } from '../matching/symbol-rights.ts';
 import { ApiError, invalidKey } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
 
@@ -23,7 +24,7 @@ function account(call: Call): unknown {
     updateTime: owner.updateTime,
     accountType: 'SPOT',
     balances: balancesPayload(owner, omitZero),
-    permissions: ['SPOT'],
+    permissions: ACCOUNT_PERMISSIONS,
     uid: owner.id,
   };
 }

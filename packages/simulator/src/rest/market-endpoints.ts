@@ -3,6 +3,7 @@ import type { Pair } from '../market/market-contract.ts';
 import { averageText, priceText, quantityText, quoteVolumeText } from '../market/market-view.ts';
 import { tradesOf } from '../market/trade-history.ts';
 import { ORDER_TYPES } from '../matching/order.ts';
+import { ACCOUNT_PERMISSIONS } from '../matching/symbol-rights.ts';
 import { ApiError, missingParameter } from './api-error.ts';
 import { klines, readZone } from './candle-endpoint.ts';
 import { type Call, type Endpoint, pairOf } from './endpoint.ts';
@@ -82,7 +83,7 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
     isMarginTradingAllowed: false,
     filters: call.exchange.engine.filters.of(pair),
     permissions: [],
-    permissionSets: [['SPOT']],
+    permissionSets: [ACCOUNT_PERMISSIONS],
     defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
     allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'],
     ...call.exchange.view.rowOf(pair),

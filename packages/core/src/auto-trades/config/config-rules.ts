@@ -83,7 +83,7 @@ function rebuyRules({ rebuys }: AutoTradeConfig): RuleViolation[] {
   return found;
 }
 
-function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter }: RuleFacts): RuleViolation[] {
+function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter, isForbidden }: RuleFacts): RuleViolation[] {
   const found: RuleViolation[] = [];
   for (const [index, id] of config.coins.coinFilterIds.entries()) {
     const path = `coins.coinFilterIds.${index}`;
@@ -98,6 +98,7 @@ function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter }: RuleF
     else if (known.status !== 'TRADING') found.push({ path, code: 'SYMBOL_NOT_TRADING', actual: { words: known.status } });
     else if (wallet && known.quoteAsset !== wallet.currency)
       found.push({ path, code: 'WRONG_QUOTE', limit: { words: wallet.currency }, actual: { words: known.quoteAsset } });
+    else if (isForbidden?.(symbol)) found.push({ path, code: 'SYMBOL_NOT_PERMITTED', actual: { words: symbol } });
     if (config.coins.symbols.indexOf(symbol) !== index) found.push({ path, code: 'SYMBOL_TWICE', actual: { words: symbol } });
   }
   return found;

@@ -77,7 +77,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
     for (const { settings, refused } of contexts) pauses.refuse(settings.symbol, refused);
   }
 
-  const mayBuy = (slot: number, at: number): boolean => acceptsEntries && !frozen && pauses.allows(slots.pairs[slot]!.symbol, at);
+  const mayBuySymbol = (symbol: string, at: number): boolean => !slots.forbidden.has(symbol) && pauses.allows(symbol, at);
+  const mayBuy = (slot: number, at: number): boolean => acceptsEntries && !frozen && mayBuySymbol(slots.pairs[slot]!.symbol, at);
   const mayEnter = (slot: number, at: number): boolean =>
     slots.occupied < slots.config.maxOpenPositions && !(at < slots.botCooldownUntil) && mayBuy(slot, at);
   /** Buys are for a bot that may buy; everything else is decided whatever stands against buying. */
@@ -129,8 +130,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
    * The coin that left it waits for its next price.
    */
   function compete(): void {
-    const at = freedAt;
-    const except = freedSlot;
+    const [at, except] = [freedAt, freedSlot];
     freedSlot = -1;
     if (slots.pairs.length < 2 || slots.occupied >= slots.config.maxOpenPositions) return;
     for (const { slot, decision } of picksFor(slots, volumes, { at, except, dataGapMs, mayEnter }))
@@ -255,8 +255,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
       if (reason === REFUSED) {
         const slot = slotOf.get(symbol);
         if (slot !== undefined) slots.forgive(slot);
-        followRefusals();
-        return;
+        return followRefusals();
       }
       pauses.pauseCoin(symbol, until, reason);
       if (until > at) withdrawEntries(at, symbol);
@@ -277,6 +276,12 @@ export function createAutoTradeEngine(options: EngineOptions) {
         slots.releaseIfLeft(slot, at);
       }
       followRefusals();
+      settle();
+    },
+    /** The coins that the account may not trade, instead of those known before: buys of them are withdrawn. */
+    setForbidden(symbols: readonly string[], at: number): void {
+      slots.forbidden = new Set(symbols);
+      for (const symbol of symbols) withdrawEntries(at, symbol);
       settle();
     },
     /** Enters a coin by hand, or says which rule stands against it. */
@@ -432,6 +437,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
           occupied: slots.occupied,
           slots: slots.config.maxOpenPositions,
           tradable: slots.tradable.has(symbol),
+          permitted: !slots.forbidden.has(symbol),
           botPause: pauses.bot(at),
           coinPause: pauses.coin(symbol, at),
           cooldownUntil: states[slot] === 'trailingEntry' ? later(slots.botCooldownUntil, Number.NaN) : cooldownUntil,

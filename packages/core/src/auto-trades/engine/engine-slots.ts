@@ -75,6 +75,8 @@ export function createEngineSlots(
     /** Coins that may be entered, in order. Others are only watched until their positions are closed. */
     coins: listed,
     tradable: new Set(listed),
+    /** Coins that the account may not trade. */
+    forbidden: new Set(options.forbidden),
     /** Closed positions with fees that have no price yet. */
     unvalued: new Map<string, PositionContext>(),
     occupied: 0,
