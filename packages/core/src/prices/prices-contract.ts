@@ -25,6 +25,8 @@ export const pairFiltersSchema = z.object({
   askMultiplierDown: ratio(amountText),
   maxNumOrders: z.int(),
   maxNumAlgoOrders: z.int(),
+  /** Kinds of orders of ours that the exchange does not take of the pair; left out where it takes all. */
+  withoutOrders: z.array(z.enum(['Limit', 'Market', 'StopLimit'])).optional(),
 });
 export type PairFilters = z.infer<typeof pairFiltersSchema>;
 

@@ -16,6 +16,7 @@ import {
   klinesPayload,
   type MyTradesPayload,
   myTradesPayload,
+  ORDER_TYPES,
   orderPayload,
   ordersPayload,
   placedOrderPayload,
@@ -279,6 +280,12 @@ const STATUS = new Set(['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY']
 const canonical = (value: unknown, fallback = '0'): string =>
   typeof value === 'string' || typeof value === 'number' ? toText(decimal(String(value))) : fallback;
 
+/** The orders of ours that a pair does not take; one whose list is empty or not there says nothing. */
+function untaken(types: readonly string[] = []): Pick<PairFilters, 'withoutOrders'> {
+  const lacking = (['Limit', 'Market', 'StopLimit'] as const).filter((each) => !types.includes(ORDER_TYPES[each]));
+  return types.length > 0 && lacking.length > 0 ? { withoutOrders: lacking } : {};
+}
+
 /** A row of exchangeInfo as a pair of the product; undefined when it lacks the filters an order needs. */
 export function toPair(row: Row): Pair | undefined {
   const filter = (type: string) => row.filters.find((entry) => entry.filterType === type);
@@ -307,6 +314,7 @@ export function toPair(row: Row): Pair | undefined {
     askMultiplierDown: canonical(percent?.askMultiplierDown ?? both?.multiplierDown),
     maxNumOrders: Number(filter('MAX_NUM_ORDERS')?.maxNumOrders ?? filter('MAX_NUM_ORDERS')?.limit ?? 200),
     maxNumAlgoOrders: Number(filter('MAX_NUM_ALGO_ORDERS')?.maxNumAlgoOrders ?? 5),
+    ...untaken(row.orderTypes),
   };
   return {
     symbol: row.symbol,

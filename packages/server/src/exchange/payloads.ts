@@ -50,6 +50,9 @@ const filters = z.array(z.unknown()).transform((given, context): Filter[] => {
 
 /** Which accounts may trade a pair. What cannot be read of it is as if it were not said: the exchange decides order by order. */
 const permissionSets = z.array(z.array(text)).optional().catch(undefined);
+/** Our kinds of orders by the exchange's names. */
+export const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
+const orderTypes = z.array(text).optional().catch(undefined);
 
 export const exchangeInfoPayload = z.looseObject({
   rateLimits: rowsOf('rateLimits', z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }), [
@@ -67,6 +70,7 @@ export const exchangeInfoPayload = z.looseObject({
       quoteAssetPrecision: z.number(),
       isSpotTradingAllowed: z.boolean().nullish(),
       permissionSets,
+      orderTypes,
       filters,
     }),
     ['symbol'],

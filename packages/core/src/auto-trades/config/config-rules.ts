@@ -18,7 +18,7 @@ import type { FilterGroup } from '../../prices/screener-contract.ts';
 import { checkFilter, isGroup } from '../../prices/screener-rules.ts';
 import { spendable } from '../../wallets/wallet-book.ts';
 import { entryQuote, NOTIONAL_MARGIN } from '../position/entry-plan.ts';
-import { tooSmallToTrade } from '../position/position-lines.ts';
+import { takesOrders, tooSmallToTrade } from '../position/position-lines.ts';
 import { ladderTotal, planLadder, rebuyLevels } from '../position/rebuy-levels.ts';
 import { type AutoTradeConfig, CONDITION_LIMITS } from './auto-trade-config.ts';
 import { exitRules } from './exit-rules.ts';
@@ -98,6 +98,9 @@ function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter, isForbi
     else if (known.status !== 'TRADING') found.push({ path, code: 'SYMBOL_NOT_TRADING', actual: { words: known.status } });
     else if (wallet && known.quoteAsset !== wallet.currency)
       found.push({ path, code: 'WRONG_QUOTE', limit: { words: wallet.currency }, actual: { words: known.quoteAsset } });
+    else if (!takesOrders(known.filters, 'Market')) found.push({ path, code: 'NO_MARKET_ORDERS', actual: { words: symbol } });
+    else if (!takesOrders(known.filters, config.entry.order.type))
+      found.push({ path: 'entry.order.type', code: 'NO_LIMIT_ORDERS', actual: { words: symbol } });
     else if (isForbidden?.(symbol)) found.push({ path, code: 'SYMBOL_NOT_PERMITTED', actual: { words: symbol } });
     if (config.coins.symbols.indexOf(symbol) !== index) found.push({ path, code: 'SYMBOL_TWICE', actual: { words: symbol } });
   }

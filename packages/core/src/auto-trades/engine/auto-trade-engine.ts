@@ -54,8 +54,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
   let acceptsEntries = options.acceptsEntries ?? true;
   let frozen = false;
   /** The coin whose slot has just become free, and when; -1: none has. */
-  let freedSlot = -1;
-  let freedAt = 0;
+  let [freedSlot, freedAt] = [-1, 0];
   const slots = createEngineSlots(options, ended);
   const { states, contexts, slotOf, slotOfPosition, advance } = slots;
   const trades = createTradeWatch(slots, options.standstillMs);
@@ -255,7 +254,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
       if (reason === REFUSED) {
         const slot = slotOf.get(symbol);
         if (slot !== undefined) slots.forgive(slot);
-        return followRefusals();
+        followRefusals();
+        return;
       }
       pauses.pauseCoin(symbol, until, reason);
       if (until > at) withdrawEntries(at, symbol);

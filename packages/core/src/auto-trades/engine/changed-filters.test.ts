@@ -48,3 +48,51 @@ test('the next entry, too, and nothing else changes', () => {
   bot.walk([1003, 1003]);
   expect([bot.placed.map(({ quantity }) => quantity), bot.state(), bot.engine.coins]).toEqual([['0.99'], 'open', ['BTCUSDT']]);
 });
+
+const untaken = (type: 'Limit' | 'Market' | 'StopLimit') => ({
+  ...change,
+  pairs: [{ ...btcusdt, filters: { ...btcusdt.filters, withoutOrders: [type] } }],
+});
+const sentTypes = (bot: ReturnType<typeof botStage>) => bot.placed.map(({ purpose, type }) => `${purpose} ${type}`);
+
+test('a pair that takes no market orders is not bought, since no stop could sell it; by hand neither, with the reason', () => {
+  const bot = botStage(config);
+  bot.tell(untaken('Market'));
+  bot.walk([1000, 1000]);
+  expect(sentTypes(bot)).toEqual([]);
+  expect(bot.engine.enter('BTCUSDT')).toEqual({ ok: false, rule: 'order-type', observed: 'Market', limit: '' });
+  bot.tell({ ...change, pairs: [btcusdt] });
+  bot.walk([1000, 1000], { from: START + 90_000 });
+  expect(bot.state()).toBe('open');
+});
+
+test('what is held of a pair that takes no market orders any more is sold by a limit that takes the book', () => {
+  const bot = botStage(config);
+  bot.walk([1000, 1000]);
+  bot.tell(untaken('Market'));
+  bot.walk([960, 960, 960], { from: START + 90_000 });
+  const { type, price, offered } = bot.placed.at(-1)!;
+  expect([type, Number(price) < Number(offered), bot.kinds().at(-1)]).toEqual(['Limit', true, 'Exit StopLoss']);
+});
+
+test('a limit sale of a pair without limit orders goes to the market, and a limit entry is not made', () => {
+  const limits = botConfig({ ...config, exit: { ...config.exit, order: { ...config.exit.order, type: 'Limit' } } });
+  const bot = botStage(limits);
+  bot.walk([1000, 1000]);
+  bot.tell(untaken('Limit'));
+  bot.walk([1600, 1600, 1600], { from: START + 90_000 });
+  expect(sentTypes(bot)).toEqual(['entry Market', 'exit Market']);
+  const buyer = botStage(botConfig({ ...config, entry: { ...config.entry, order: { ...config.entry.order, type: 'Limit' } } }));
+  buyer.tell(untaken('Limit'));
+  buyer.walk([1000, 1000]);
+  expect([sentTypes(buyer), buyer.engine.enter('BTCUSDT')]).toMatchObject([[], { rule: 'order-type', observed: 'Limit' }]);
+});
+
+test('a stop is not tried at a pair without stop orders: why is said, and the bot sells at it by itself', () => {
+  const bot = botStage(botConfig({ ...config, protectiveStop: { enabled: true, limitOffsetPct: '0.5' } }));
+  bot.tell(untaken('StopLimit'));
+  bot.walk([1000, 1000, 1000]);
+  expect(bot.engine.inspect('BTCUSDT')?.context.stopRefusal?.code).toBe('NO_STOP_ORDERS');
+  bot.walk([960, 960, 960], { from: START + 90_000 });
+  expect(sentTypes(bot)).toEqual(['entry Market', 'exit Market']);
+});

@@ -15,7 +15,7 @@ import {
 } from '../../money/decimal.ts';
 import { digits, type Money, type Percent } from '../../money/figure.ts';
 import { spendable, type WalletBook, walletTotal } from '../../wallets/wallet-book.ts';
-import { buyLimit, lotStep, mostPerOrder, textOf, tooSmallToTrade, worstCost } from './position-lines.ts';
+import { buyLimit, lotStep, mostPerOrder, textOf, tooSmallToTrade, untakenType, worstCost } from './position-lines.ts';
 import type { LadderLevel, MarketMoment, PlannedOrder, PositionSettings } from './position-state.ts';
 import { planLadder, rebuyLevels } from './rebuy-levels.ts';
 
@@ -30,7 +30,12 @@ export type EntryPlan =
       readonly ladder: readonly LadderLevel[];
       readonly quote: string;
     }
-  | { readonly ok: false; readonly rule: 'spread' | 'size' | 'exposure' | 'budget'; readonly observed: string; readonly limit: string };
+  | {
+      readonly ok: false;
+      readonly rule: 'spread' | 'order-type' | 'size' | 'exposure' | 'budget';
+      readonly observed: string;
+      readonly limit: string;
+    };
 
 /** Orders are planned this much above the exchange's minimum, so that a small move does not make them unsellable. */
 export const NOTIONAL_MARGIN = decimal('1.05');
@@ -75,6 +80,8 @@ export function planEntry(settings: PositionSettings, wallet: WalletBook, moment
   const spread = isWideSpread(moment, entry.maxSpreadPct);
   if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: digits(entry.maxSpreadPct) };
   const { filters } = settings;
+  const untaken = untakenType(filters, entry.order.type);
+  if (untaken) return { ok: false, rule: 'order-type', observed: untaken, limit: '' };
   const limit = entry.order.type === 'Limit' ? buyLimit(moment.ask, entry.order.offsetPct, filters) : null;
   const price = limit ?? decimal(moment.ask);
   const quote = entryQuote(settings, wallet);

@@ -120,6 +120,14 @@ export function coversCost(context: PositionContext, bid: Decimal): boolean {
   return !lessThan(proceeds, decimal(context.cost));
 }
 
+/** False where the exchange takes no orders of this kind of the pair (`orderTypes`): it would refuse each with -2010. */
+export const takesOrders = ({ withoutOrders }: PairFilters, type: 'Limit' | 'Market' | 'StopLimit'): boolean =>
+  withoutOrders?.includes(type) !== true;
+
+/** The kind of order that a buy needs and the pair does not take; a bot that could not sell at the market had no stop. */
+export const untakenType = (filters: PairFilters, type: 'Limit' | 'Market'): 'Limit' | 'Market' | undefined =>
+  (['Market', type] as const).find((each) => !takesOrders(filters, each));
+
 /** The most that one order may carry, as the filters of lots and, at the market, of market lots say; null without either. */
 export function mostPerOrder({ maxQty, marketMaxQty }: PairFilters, type: 'Limit' | 'Market'): Decimal | null {
   const limits = [decimal(maxQty), ...(type === 'Market' ? [decimal(marketMaxQty)] : [])].filter(isPositive);

@@ -18,7 +18,17 @@ import type { Percent } from '../../money/figure.ts';
 import type { OrderPurpose } from '../../orders/orders-contract.ts';
 import type { ExitReason } from '../trace.ts';
 import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
-import { buyLimit, lotStep, sellableQuantity, textOf, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import {
+  buyLimit,
+  lessPercent,
+  lotStep,
+  sellableQuantity,
+  takesOrders,
+  textOf,
+  tooSmallToTrade,
+  toTick,
+  worstCost,
+} from './position-lines.ts';
 import {
   type Effect,
   LATE,
@@ -104,11 +114,16 @@ export function place(
 
 /** A sell of whole lots: at the market, or a limit at the bid plus the configured offset (0 takes the bid). Stop losses never rest. */
 export function plannedSell(context: PositionContext, quantity: string, moment: MarketMoment, urgent: boolean): PlannedOrder {
-  const { order } = context.settings.config.exit;
-  const lots = toText(sellableQuantity(decimal(quantity), context.settings.filters));
-  if (urgent || order.type === 'Market') return { type: 'Market', quantity: lots, price: null, offered: moment.bid };
-  const price = plusPercent(decimal(moment.bid), decimal(order.offsetPct));
-  return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')), offered: moment.bid };
+  const { config, filters } = context.settings;
+  const { order } = config.exit;
+  const lots = toText(sellableQuantity(decimal(quantity), filters));
+  const atMarket = urgent || order.type === 'Market' || !takesOrders(filters, 'Limit');
+  if (atMarket && takesOrders(filters, 'Market')) return { type: 'Market', quantity: lots, price: null, offered: moment.bid };
+  // Without market orders a limit that takes the book as far down as the slippage allows sells in their place.
+  const price = atMarket
+    ? toTick(lessPercent(decimal(moment.bid), decimal(order.maxSlippagePct)), filters, 'down')
+    : toTick(plusPercent(decimal(moment.bid), decimal(order.offsetPct)), filters, 'up');
+  return { type: 'Limit', quantity: lots, price: toText(price), offered: moment.bid };
 }
 
 /**
