@@ -63,6 +63,22 @@ test.each([
   expect([odd?.symbol, odd?.filters.withoutOrders]).toEqual(['BTCUSDT', undefined]);
 });
 
+const NOTIONAL = { filterType: 'NOTIONAL', minNotional: '10', applyMinToMarket: false, maxNotional: '500', applyMaxToMarket: true };
+const LEAST = { filterType: 'MIN_NOTIONAL', minNotional: '5', applyToMarket: true, avgPriceMins: 0 };
+test.each([
+  [[NOTIONAL], { minNotional: '10', maxNotional: '500', marketMinNotional: '0', marketMaxNotional: '500' }],
+  [
+    [{ ...NOTIONAL, applyMinToMarket: true, applyMaxToMarket: false, avgPriceMins: 5 }],
+    { minNotional: '10', maxNotional: '500', marketMinNotional: '10', marketMaxNotional: '0', averageMinutes: 5 },
+  ],
+  [[LEAST], { minNotional: '5', maxNotional: '0', marketMinNotional: '5', marketMaxNotional: '0', averageMinutes: 0 }],
+  [[{ ...LEAST, applyToMarket: false }], { minNotional: '5', marketMinNotional: '0' }],
+  [[NOTIONAL, LEAST], { minNotional: '10', maxNotional: '500', marketMinNotional: '5', marketMaxNotional: '500', averageMinutes: 0 }],
+])('what an order must and may be worth, at the market, too: %j', async (filters, expected) => {
+  const [pair] = await saying([], [listed({}, ...filters)]).pairs();
+  expect(pair?.filters).toMatchObject(expected);
+});
+
 test('without a wallet no wallet path is called: what a key may do is what its account may trade', async () => {
   const asked: string[] = [];
   const exchange = openExchange({

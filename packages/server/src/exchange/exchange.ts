@@ -1,4 +1,4 @@
-import { type Decimal, decimal, placesOf, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { type Decimal, decimal, maximum, placesOf, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
@@ -262,6 +262,23 @@ export const idAfterTrades = (page: Rows<{ readonly id: string }>): string | und
 
 type Row = z.infer<typeof exchangeInfoPayload>['symbols'][number];
 
+type Filter = Row['filters'][number] | undefined;
+
+/** What an order must be worth, and may be worth: a pair can have either filter, or both. */
+function worthOf(notional: Filter, least: Filter) {
+  const min = [canonical(notional?.minNotional), canonical(least?.minNotional)].map((each) => decimal(each));
+  const ofMarket = [notional?.applyMinToMarket, least?.applyToMarket].map((applies, index) => (applies === false ? ZERO : min[index]!));
+  const maxNotional = canonical(notional?.maxNotional);
+  const minutes = [notional, least].flatMap((each) => (typeof each?.avgPriceMins === 'number' ? [each.avgPriceMins] : []));
+  return {
+    minNotional: toText(min.reduce(maximum)),
+    maxNotional,
+    marketMinNotional: toText(ofMarket.reduce(maximum)),
+    marketMaxNotional: notional?.applyMaxToMarket === false ? '0' : maxNotional,
+    ...(minutes.length > 0 ? { averageMinutes: Math.max(...minutes) } : {}),
+  };
+}
+
 type PermissionSets = readonly (readonly string[])[];
 
 function setsBySymbol(rows: readonly Row[]): Map<string, PermissionSets> {
@@ -293,7 +310,6 @@ export function toPair(row: Row): Pair | undefined {
   const lot = filter('LOT_SIZE');
   if (!price || !lot) return undefined;
   const market = filter('MARKET_LOT_SIZE');
-  const notional = filter('NOTIONAL') ?? filter('MIN_NOTIONAL');
   const percent = filter('PERCENT_PRICE_BY_SIDE');
   const both = filter('PERCENT_PRICE');
   const filters: PairFilters = {
@@ -306,8 +322,7 @@ export function toPair(row: Row): Pair | undefined {
     marketMaxQty: canonical(market?.maxQty),
     marketMinQty: canonical(market?.minQty),
     marketStepSize: canonical(market?.stepSize),
-    minNotional: canonical(notional?.minNotional),
-    maxNotional: canonical(notional?.maxNotional),
+    ...worthOf(filter('NOTIONAL'), filter('MIN_NOTIONAL')),
     bidMultiplierUp: canonical(percent?.bidMultiplierUp ?? both?.multiplierUp),
     bidMultiplierDown: canonical(percent?.bidMultiplierDown ?? both?.multiplierDown),
     askMultiplierUp: canonical(percent?.askMultiplierUp ?? both?.multiplierUp),

@@ -13,13 +13,22 @@ const text = z.string();
 /** How many orders may rest: what cannot be read of it is as if it were not said. No pair is left out for that. */
 const count = amount.transform(Number).pipe(z.int().min(0)).optional().catch(undefined);
 
+/** Whether a bound holds for market orders, too: it does where that is not said. */
+const flag = z.boolean().optional().catch(undefined);
+
 /** What is read of the filters of orders. */
 const FILTERS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
   PRICE_FILTER: z.looseObject({ tickSize: amount, minPrice: amount.optional(), maxPrice: amount.optional() }),
   LOT_SIZE: z.looseObject({ stepSize: amount, minQty: amount.optional(), maxQty: amount.optional() }),
   MARKET_LOT_SIZE: z.looseObject({ stepSize: amount.optional(), minQty: amount.optional(), maxQty: amount.optional() }),
-  NOTIONAL: z.looseObject({ minNotional: amount.optional(), maxNotional: amount.optional() }),
-  MIN_NOTIONAL: z.looseObject({ minNotional: amount.optional() }),
+  NOTIONAL: z.looseObject({
+    minNotional: amount.optional(),
+    maxNotional: amount.optional(),
+    applyMinToMarket: flag,
+    applyMaxToMarket: flag,
+    avgPriceMins: count,
+  }),
+  MIN_NOTIONAL: z.looseObject({ minNotional: amount.optional(), applyToMarket: flag, avgPriceMins: count }),
   PERCENT_PRICE_BY_SIDE: z.looseObject({
     bidMultiplierUp: amount.optional(),
     bidMultiplierDown: amount.optional(),

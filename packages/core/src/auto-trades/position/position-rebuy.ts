@@ -1,18 +1,8 @@
-import { decimal, divide, isPositive, lessThan, multiply, plusPercent, toMultiple, toText } from '../../money/decimal.ts';
+import { decimal, divide, isPositive, minimum, multiply, plusPercent, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import { isWideSpread } from './entry-plan.ts';
 import { noRebuyTrail, rejection, withTrimmedReserve } from './position-fills.ts';
-import {
-  averageCost,
-  buyLimit,
-  lessPercent,
-  lotStep,
-  mostPerOrder,
-  textOf,
-  tooSmallToTrade,
-  toTick,
-  untakenType,
-} from './position-lines.ts';
+import { averageCost, buyLimit, lessPercent, lotsWithin, textOf, tooSmallToTrade, toTick, untakenType } from './position-lines.ts';
 import { asked, cancelled, isRefusal, log, next, payableLots, place, type Reducer, seen } from './position-orders.ts';
 import type { MarketMoment, PlannedOrder, PositionContext } from './position-state.ts';
 
@@ -63,11 +53,10 @@ export function planRebuy(context: PositionContext, moment: MarketMoment): Rebuy
   const price = limit ?? decimal(moment.ask);
   const rung = context.ladder[context.rebuysDone];
   if (!rung || !isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
-  const wanted = toMultiple(divide(decimal(rung.quote), price, 28, 'down'), lotStep(filters), 'down');
-  const most = mostPerOrder(filters, order.type);
-  const payable = payableLots(context, wanted, price, limit ? '0' : order.maxSlippagePct, 'rebuy');
-  const quantity = most && lessThan(most, payable) ? toMultiple(most, lotStep(filters), 'down') : payable;
-  if (tooSmallToTrade(quantity, price, filters))
+  const last = decimal(moment.price);
+  const wanted = lotsWithin(divide(decimal(rung.quote), price, 28, 'down'), filters, order.type, limit ?? last);
+  const quantity = payableLots(context, wanted, price, limit ? '0' : order.maxSlippagePct, 'rebuy');
+  if (tooSmallToTrade(quantity, limit ?? minimum(price, last), filters))
     return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: digits(filters.minNotional) };
   return { ok: true, order: { type: order.type, quantity: toText(quantity), price: textOf(limit) } };
 }

@@ -1,6 +1,6 @@
-import { compare, type Decimal, decimal, equals, lessThan, maximum, multiply, toText } from '../../money/decimal.ts';
+import { compare, type Decimal, decimal, equals, lessThan, maximum, minimum, multiply, toText } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
-import { breakEvenPrice, lessPercent, sellableQuantity, takesOrders, tooSmallToTrade, toTick } from './position-lines.ts';
+import { breakEvenPrice, lessPercent, lotsWithin, sellableQuantity, takesOrders, tooSmallToTrade, toTick } from './position-lines.ts';
 import { asked, cancelled, isHeldBack, log, next, place, type Reducer } from './position-orders.ts';
 import { type GuardPlan, LATE, type MarketMoment, type PositionContext, type ProtectedBy } from './position-state.ts';
 
@@ -47,7 +47,8 @@ export function plannedGuard(context: PositionContext, moment: Pick<MarketMoment
     const least = breakEvenPrice(context);
     if (least) limit = maximum(limit, least);
   }
-  const lots = sellableQuantity(decimal(context.quantity), filters);
+  const held = decimal(context.quantity);
+  const lots = minimum(sellableQuantity(held, filters), lotsWithin(held, filters, 'Limit', limit));
   if (tooSmallToTrade(lots, limit, filters)) return { code: 'TOO_SMALL' };
   if (lessThan(limit, multiply(decimal(moment.price), decimal(filters.askMultiplierDown)))) return { code: 'PERCENT_PRICE' };
   return { quantity: toText(lots), stopPrice: toText(floor.price), price: toText(limit), mirrors: floor.mirrors };
