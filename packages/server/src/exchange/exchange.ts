@@ -8,6 +8,7 @@ import { idAfter, type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, 
 import { type MarketStream, marketStream } from './market-stream.ts';
 import {
   accountPayload,
+  allocationsPayload,
   commissionPayload,
   depositedPayload,
   depthPayload,
@@ -17,6 +18,7 @@ import {
   type MyTradesPayload,
   myTradesPayload,
   ORDER_TYPES,
+  type OrderPayload,
   orderPayload,
   ordersPayload,
   placedOrderPayload,
@@ -78,7 +80,29 @@ export function openExchange(options: {
   });
   let stream: MarketStream | undefined;
   /** By symbol, as the pairs were read last. Real lists have a few different ones of 200 names each: equal ones are kept once. */
+  /** Pairs of which orders may have been filled by smart order routing, since we run. */
+  const routed = new Set<string>();
   let permissionSets = new Map<string, PermissionSets>();
+  /** Every allocation of an account in a pair, or of one order of it, as trades. @throws what the exchange answers instead */
+  async function allocations(signer: Signer, symbol: string, orderId?: string): Promise<MyTradesPayload> {
+    const all: z.infer<typeof allocationsPayload> = [];
+    const unread: UnreadRow[] = [];
+    for (let fromAllocationId: string | undefined = '0'; fromAllocationId !== undefined; ) {
+      const page: z.infer<typeof allocationsPayload> = await rest.request({
+        method: 'GET',
+        path: '/api/v3/myAllocations',
+        weight: MY_TRADES_WEIGHT,
+        signer,
+        parameters: { symbol, orderId, fromAllocationId, limit: TRADES_PER_PAGE },
+        answer: allocationsPayload,
+      });
+      all.push(...page);
+      unread.push(...unreadOf(page));
+      const ids = [...page.map((row) => row.allocationId), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'allocationId') ?? [])];
+      fromAllocationId = sentIn(page) < TRADES_PER_PAGE ? undefined : idAfter(ids);
+    }
+    return withUnread(all, unread);
+  }
   const account = (signer: Signer) =>
     rest.request({
       method: 'GET',
@@ -129,6 +153,7 @@ export function openExchange(options: {
       if (weight && weight.limit > 0) rest.allowWeight(weight.limit);
       const pairs = info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
       permissionSets = setsBySymbol(info.symbols);
+      for (const { symbols } of info.sors ?? []) for (const symbol of symbols) routed.add(symbol);
       // None at all that can be read: another shape, and no odd row.
       if (info.symbols.length === 0) requireRead(info.symbols);
       return withUnread(pairs, unreadOf(info.symbols));
@@ -233,9 +258,12 @@ export function openExchange(options: {
         parameters: { symbol, fromId, limit: TRADES_PER_PAGE },
         answer: myTradesPayload,
       }),
+    allocations,
+    /** Whether orders of a pair may have been filled by smart order routing: only then allocations have to be asked for. */
+    mayBeRouted: (symbol: string): boolean => routed.has(symbol),
     /** Every execution of an order, however many pages they fill. */
-    tradesOfOrder: async (signer: Signer, symbol: string, orderId: string) => {
-      const all: MyTradesPayload = [];
+    tradesOfOrder: async (signer: Signer, { symbol, orderId, usedSor }: Pick<OrderPayload, 'symbol' | 'orderId' | 'usedSor'>) => {
+      const all: MyTradesPayload = usedSor ? await allocations(signer, symbol, orderId) : [];
       for (let fromId: string | undefined; ; ) {
         const page = await rest.request({
           method: 'GET',

@@ -64,6 +64,10 @@ export const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_
 const orderTypes = z.array(text).optional().catch(undefined);
 
 export const exchangeInfoPayload = z.looseObject({
+  /** Pairs with smart order routing. */
+  sors: rowsOf('sors', z.looseObject({ symbols: z.array(text) }), ['baseAsset'])
+    .optional()
+    .catch(undefined),
   rateLimits: rowsOf('rateLimits', z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }), [
     'rateLimitType',
   ]),
@@ -149,7 +153,17 @@ export const restrictionsPayload = z.looseObject({
   tradingAuthorityExpirationTime: z.number().nullable().optional(),
 });
 
-const fillPayload = z.looseObject({ price: amount, qty: amount, commission: amount, commissionAsset: text, tradeId: idText });
+/**
+ * What smart order routing (SOR) fills is no trade: its trade id is -1, it has an id among allocations, and is listed by
+ * `myAllocations` alone. Its name here cannot be that of a trade.
+ */
+const allocationName = (id: string): string => `sor-${id}`;
+const nameOf = (tradeId: string, allocationId: string | undefined): string =>
+  tradeId.startsWith('-') && allocationId !== undefined ? allocationName(allocationId) : tradeId;
+
+const fillPayload = z
+  .looseObject({ price: amount, qty: amount, commission: amount, commissionAsset: text, tradeId: idText, allocId: idText.optional() })
+  .transform((fill) => ({ ...fill, tradeId: nameOf(fill.tradeId, fill.allocId) }));
 export const placedOrderPayload = z.looseObject({
   symbol: text,
   orderId: idText,
@@ -179,6 +193,7 @@ export const orderPayload = z.looseObject({
   updateTime: z.number().optional(),
   transactTime: z.number().optional(),
   origClientOrderId: text.optional(),
+  usedSor: z.boolean().optional(),
   /** Why it expired; left out of orders that did not. */
   expiryReason: text.optional(),
 });
@@ -203,6 +218,26 @@ export const myTradesPayload = rowsOf(
 );
 export type MyTradesPayload = z.infer<typeof myTradesPayload>;
 
+/** Allocations as trades; `allocationId` is what the next page is asked from. */
+export const allocationsPayload = rowsOf(
+  'allocations',
+  z
+    .looseObject({
+      symbol: text,
+      allocationId: idText,
+      orderId: idText,
+      price: amount,
+      qty: amount,
+      quoteQty: amount,
+      commission: amount,
+      commissionAsset: text,
+      time: z.number(),
+      isBuyer: z.boolean(),
+    })
+    .transform((row) => ({ ...row, id: allocationName(row.allocationId) })),
+  ['symbol', 'allocationId'],
+);
+
 const executionReport = z
   .looseObject({
     e: z.literal('executionReport'),
@@ -222,6 +257,8 @@ const executionReport = z
     N: text.nullable(),
     T: z.number(),
     t: idText,
+    /** Of an allocation, which has no trade id. */
+    a: idText.optional(),
     z: amount,
     /** What was paid or got for `z` so far. */
     Z: amount.optional(),
@@ -229,7 +266,11 @@ const executionReport = z
     eR: text.optional(),
   })
   // Reports of some versions leave the quote amount out: the exchange defines it as price × quantity.
-  .transform((report) => ({ ...report, Y: report.Y ?? toText(multiply(decimal(report.L), decimal(report.l))) }));
+  .transform((report) => ({
+    ...report,
+    t: nameOf(report.t, report.a),
+    Y: report.Y ?? toText(multiply(decimal(report.L), decimal(report.l))),
+  }));
 export type ExecutionReport = z.infer<typeof executionReport>;
 export const executionReports = { list: 'executionReports', row: executionReport, names: ['s', 'i', 't'] };
 

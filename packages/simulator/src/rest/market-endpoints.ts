@@ -90,6 +90,13 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
   };
 }
 
+/** Pairs that orders were routed for, by their base asset; left out while there are none, as at the exchange. */
+function sorsOf({ exchange }: Call): Record<string, unknown> {
+  const byBase = new Map<string, string[]>();
+  for (const { base, symbol } of exchange.engine.sorPairs) byBase.set(base, [...(byBase.get(base) ?? []), symbol]);
+  return byBase.size === 0 ? {} : { sors: [...byBase].map(([baseAsset, symbols]) => ({ baseAsset, symbols })) };
+}
+
 function recentTrades(call: Call, fromId?: number): unknown {
   const pair = pairOf(call);
   return tradesOf(call.exchange.market, pair, call.exchange.view.momentOf(pair), { limit: call.parameters.limit(500, 1000), fromId }).map(
@@ -136,6 +143,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
         rateLimits: call.limits.describe(),
         exchangeFilters: call.exchange.engine.filters.ofExchange,
         symbols: chosenPairs(call).pairs.map((pair) => symbolPayload(call, pair)),
+        ...sorsOf(call),
       };
     },
   },
