@@ -128,6 +128,18 @@ const closed = async (who: Trader, query = '') =>
   (await who.user.call<{ items: ClosedPosition[]; total: number }>(`/bff/v2/positions/closed?pageSize=200${query}`)).body;
 
 describe('the ledger is the exchange account, to the last digit', () => {
+  test('what a sale would bring is told with the commission of the account at its pair', async () => {
+    const ann = await trader(true);
+    await synced(ann);
+    await buy(ann, 'BTCUSDT', '500');
+    const rate = async () => {
+      const [position] = (await open(ann)).items;
+      return position?.exitFee && position.value ? Number(position.exitFee) / Number(position.value) : undefined;
+    };
+    // The account pays in BNB, which makes it three quarters of the standard 0.1 %.
+    await until('the commission of the pair', async () => Math.abs(((await rate()) ?? 0) - 0.00075) < 1e-7, 1000);
+  });
+
   test('what smart order routing filled is there with its fees, told by the list or by the stream', async () => {
     let apiKey = '';
     const route = async (side: 'BUY' | 'SELL', quantity: string) => {

@@ -6,6 +6,7 @@ import { authFeature } from '../auth/auth-routes.ts';
 import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
 import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
+import { pairFees } from '../auto-trades/pair-fees.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
@@ -117,7 +118,9 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   });
   const ledger = ledgerStore(database);
   const carryOver = carryOverWriter(context, ledger);
-  const positions = positionsService(context, { exchange, market, accounts, connections, ledger });
+  const fees = pairFees({ exchange, accounts, now, timers });
+  const takerFees = (accountId: string, symbols: readonly string[]) => fees.known(`live:${accountId}`, symbols);
+  const positions = positionsService(context, { exchange, market, accounts, connections, ledger, takerFees });
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
   const prices = openPrices(context, {
@@ -133,6 +136,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     connections,
     trading,
     wallets,
+    fees,
     permitted: permittedPairs({ exchange, accounts, now, timers, log }),
     prices,
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),

@@ -34,7 +34,7 @@ import { observeCoins } from './observed-coins.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
-import { pairFees } from './pair-fees.ts';
+import type { PairFees } from './pair-fees.ts';
 import { pauseNotes, pauseTold } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
 import { storedBots } from './stored-bots.ts';
@@ -52,6 +52,7 @@ export type AutoTradeParts = {
   readonly connections: ExchangeConnectionStore;
   readonly trading: Pick<TradingPermission, 'isDenied' | 'require' | 'doubt' | 'onChange'>;
   readonly permitted: PermittedPairs;
+  readonly fees: PairFees;
   readonly wallets: WalletsStore;
   readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
   /** What an asset was worth in the minute of a moment; undefined while that is not known. */
@@ -65,7 +66,7 @@ export type AutoTradesService = ReturnType<typeof autoTradesService>;
 export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const { database, log, newId, now, stream, timers } = context;
   const { orderPrefix } = context.installation;
-  const { exchange, market, accounts, wallets } = parts;
+  const { exchange, market, accounts, wallets, fees } = parts;
   const store: AutoTradesStore = autoTradesStore(database, log);
   const unreadable = unreadableBots(context, store);
   const intents = orderIntentsStore(database);
@@ -106,13 +107,12 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     log,
   });
   const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, most: () => context.quotas.most('coinsPerBot'), log });
-  const fees = pairFees({ exchange, accounts, now, timers });
-  const rules = botRules({ ...parts, fees, coins });
+  const rules = botRules({ ...parts, coins });
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
   const written = (): Promise<void> => writer.settled();
-  const stored = storedBots({ ...parts, store, coins, fees, written, changesOf, orderPrefix, log });
+  const stored = storedBots({ ...parts, store, coins, written, changesOf, orderPrefix, log });
   const isLookedAfter = ({ autoTradeId, runNo }: UnvaluedPosition, walletId: string): boolean => {
     const bot = running.get(autoTradeId);
     return activations.has(autoTradeId) || (bot?.context.runNo === runNo && bot.wallet.id === walletId);

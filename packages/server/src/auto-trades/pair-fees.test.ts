@@ -91,3 +91,11 @@ test('an exchange that does not answer holds nobody up; new keys are asked for a
   pair.forget(KEY);
   expect([pair.isDue(KEY, 'BTCUSDT'), asked]).toEqual([true, ['BTCUSDT', 'ETHUSDT']]);
 });
+
+test('whoever only looks waits for nothing: what is known is told, some of what is due is asked for, and no pair twice at once', async () => {
+  const { asked, pair } = stage({ BTCUSDT: '0.0004' });
+  const symbols = ['BTCUSDT', ...Array.from({ length: 8 }, (_, n) => `C${n}USDT`)];
+  expect([pair.known(KEY, symbols), pair.known(KEY, symbols)]).toEqual([{}, {}]);
+  await pair.of(KEY, ['BTCUSDT']);
+  expect([pair.known(KEY, ['BTCUSDT']), asked]).toEqual([{ BTCUSDT: '0.0004' }, symbols.slice(0, 5)]);
+});
