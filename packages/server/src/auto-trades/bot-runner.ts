@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { STANDARD_TAKER_FEE } from '@pilotfish/core/auto-trades/config/rule-facts';
@@ -99,7 +98,6 @@ export function runBot(start: BotStart, parts: BotParts) {
   let context: AutoTradeContext = bot.context;
   let seq = start.lastSeq;
   let { takerFees } = bot;
-  let { forbidden } = start;
   let ready = false;
   let stopped = false;
   let waiting: (() => void)[] = [];
@@ -109,6 +107,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     config: bot.config,
     pairs: start.pairs,
     coins: start.coins,
+    forbidden: start.forbidden,
     market,
     highs: parts.highs,
     symbols: () => engine.symbols,
@@ -141,7 +140,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     orderPrefix: start.orderPrefix,
     restored,
     coins: coins.coins,
-    forbidden,
+    forbidden: start.forbidden,
     history: start.history,
     pauses: start.pauses,
     awaitingFees,
@@ -202,10 +201,7 @@ export function runBot(start: BotStart, parts: BotParts) {
       log.warn({ err: error, autoTradeId: bot.id, symbol }, 'what an account holds of a halted coin is not known'),
   });
 
-  const withdraw = () => {
-    const at = market.asOf;
-    tell({ type: 'entries', accepts: false, at });
-  };
+  const withdraw = () => tell({ type: 'entries', accepts: false, at: market.asOf });
 
   /** One price of one coin, judged with the high of its look-back window. The hot path: nothing is made here. */
   function judge(symbol: string, tick: Tick, window: HighWindow | undefined): void {
@@ -294,11 +290,7 @@ export function runBot(start: BotStart, parts: BotParts) {
       return takerFees;
     },
     /** The coins that its account may not trade now. */
-    setForbidden: (symbols: readonly string[]): void => {
-      if (stopped || isDeepStrictEqual(new Set(symbols), new Set(forbidden))) return;
-      forbidden = symbols;
-      tell({ type: 'forbidden', symbols, at: market.asOf });
-    },
+    setForbidden: (symbols: readonly string[]): void => (stopped ? undefined : coins.setForbidden(symbols)),
     /** The coins that its filters select now. New ones are watched once their history is there. */
     setCoins: async (symbols: readonly string[]): Promise<void> => {
       if (!stopped && ready) await coins.setCoins(symbols);

@@ -252,8 +252,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     /** Nothing of this coin is bought until then (venue ms); a time that is over lifts it. `REFUSED` ends a row of refusals. */
     pauseCoin(symbol: string, until: number, reason: string, at: number): void {
       if (reason === REFUSED) {
-        const slot = slotOf.get(symbol);
-        if (slot !== undefined) slots.forgive(slot);
+        slots.forgive(slotOf.get(symbol));
         followRefusals();
         return;
       }

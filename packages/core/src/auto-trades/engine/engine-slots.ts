@@ -154,8 +154,8 @@ export function createEngineSlots(
   }
 
   /** What refused the entries of a coin may have changed: the next one begins to count anew, after a restart, too. */
-  function forgive(slot: number): void {
-    if (slots.contexts[slot]!.refused) write(slot, { refused: null });
+  function forgive(slot: number | undefined): void {
+    if (slot !== undefined && slots.contexts[slot]!.refused) write(slot, { refused: null });
   }
 
   const stillRefused = (slot: number, context: PositionContext): Refusals | null =>
