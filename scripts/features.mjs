@@ -21,6 +21,7 @@ const FEATURES = {
       'pair-fees',
       'pair-names',
       'halted-pair',
+      'forbidden-pairs',
       'price-jump',
       'balance-jump',
       'delisted-pair',
@@ -41,7 +42,7 @@ const FEATURES = {
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
     folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
-    server: ['pair-names', 'halted-pair', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
+    server: ['pair-names', 'halted-pair', 'forbidden-pairs', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
     web: ['prices', 'charts', 'palette'],
     cli: ['prices'],
   },

@@ -117,6 +117,7 @@ for (let n = 0; n < BOTS; n += 1) {
       takerFee: '0.001',
       pairs: symbols.map((symbol) => bySymbol.get(symbol)!),
       coins: symbols,
+      forbidden: [],
       positions: [],
       awaitingFees: [],
       configs: new Map([[1, config]]),

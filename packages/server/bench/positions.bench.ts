@@ -142,7 +142,7 @@ const options = {
   timeZone: 'Europe/Berlin',
   dayOf: dayNames('Europe/Berlin'),
   market: prices,
-  taker: decimal('0.001'),
+  takerOf: () => decimal('0.001'),
   stateOf: ({ position }: BookPosition) =>
     restoredPosition({
       closedAt: position.closedAt,

@@ -15,6 +15,7 @@ import { createTestModel } from '@xstate/test';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SignedInUser, TestServer } from '../src/app/testing/test-server.ts';
 import type { Exchange } from '../src/exchange/exchange.ts';
+import { placedOrderPayload } from '../src/exchange/payloads.ts';
 import { type Signer, signerFor } from '../src/exchange/signing.ts';
 import { ledgerStore } from '../src/positions/ledger-store.ts';
 import { type ExchangeStage, startExchangeStage } from './exchange-stage.ts';
@@ -47,9 +48,15 @@ afterEach(async () => {
   await stage?.close();
 });
 
-async function trader(burnBnb: boolean, balances: Record<string, string> = START): Promise<Trader> {
+/** @param before happens at the exchange before the account is connected */
+async function trader(
+  burnBnb: boolean,
+  balances: Record<string, string> = START,
+  before?: (keys: { apiKey: string; apiSecret: string }) => Promise<unknown>,
+): Promise<Trader> {
   const user = await server.register();
   const { apiKey, apiSecret } = await simulator.createAccount({ balances, burnBnb });
+  await before?.({ apiKey, apiSecret });
   const connected = await user.call('/gateway/v2/account/connect/binance', { body: { clientId: apiKey, clientSecret: apiSecret } });
   expect(connected.status).toBe(200);
   const row = await server.context.database.queries
@@ -121,6 +128,52 @@ const closed = async (who: Trader, query = '') =>
   (await who.user.call<{ items: ClosedPosition[]; total: number }>(`/bff/v2/positions/closed?pageSize=200${query}`)).body;
 
 describe('the ledger is the exchange account, to the last digit', () => {
+  test('what a sale would bring is told with the commission of the account at its pair', async () => {
+    const ann = await trader(true);
+    await synced(ann);
+    await buy(ann, 'BTCUSDT', '500');
+    const rate = async () => {
+      const [position] = (await open(ann)).items;
+      return position?.exitFee && position.value ? Number(position.exitFee) / Number(position.value) : undefined;
+    };
+    // The account pays in BNB, which makes it three quarters of the standard 0.1 %.
+    await until('the commission of the pair', async () => Math.abs(((await rate()) ?? 0) - 0.00075) < 1e-7, 1000);
+  });
+
+  test('what smart order routing filled is there with its fees, told by the list or by the stream', async () => {
+    let apiKey = '';
+    const route = async (side: 'BUY' | 'SELL', quantity: string) => {
+      const body = JSON.stringify({ apiKey, symbol: 'BTCUSDT', side, quantity });
+      const answer = await stage.time.during(fetch(`${simulator.origin}/sim/v1/sor`, { method: 'POST', body }));
+      expect(answer.status).toBe(200);
+      return placedOrderPayload.parse(await stage.time.during(answer.json()));
+    };
+    const ann = await trader(true, START, async (keys) => {
+      apiKey = keys.apiKey;
+      await route('BUY', '0.02');
+      // The server knows that the pair is routed once it has read the pairs again.
+      await stage.time.advance(15 * 60_000 + 1000);
+    });
+    await synced(ann);
+    await until('the ledger', () => reconciled(ann), 1000);
+    await buy(ann, 'BTCUSDT', '500');
+    const { orderId, fills } = await route('SELL', '0.01');
+    await until('the ledger after both', () => reconciled(ann), 1000);
+    const trades = async () => (await entries(ann)).filter((entry): entry is TradeEntry => entry.kind === 'trade');
+    const own = await trades();
+    const routed = own.filter(({ tradeId }) => tradeId?.startsWith('sor-'));
+    expect(new Set(routed.map(({ side, feeAsset }) => `${side} ${feeAsset}`))).toEqual(new Set(['Buy BNB', 'Sell BNB']));
+    expect(own.length).toBeGreaterThan(routed.length);
+
+    // Read again, each is known once; the outcome of such an order is whole, too.
+    await ann.user.call('/bff/v2/positions/sync', { body: {} });
+    await synced(ann);
+    expect(await trades()).toHaveLength(own.length);
+    const placed = await venue.order(ann.signer, { symbol: 'BTCUSDT', orderId });
+    const executed = await venue.tradesOfOrder(ann.signer, placed);
+    expect(executed.map(({ id, qty }) => [id, qty])).toEqual(fills.map(({ tradeId, qty }) => [tradeId, qty]));
+  });
+
   test('two accounts trade at random, one pays its fees in BNB; fees are valued at their minute', { tags: ['smoke'] }, async () => {
     const [ann, bob] = [await trader(true), await trader(false)];
     await Promise.all([synced(ann), synced(bob)]);

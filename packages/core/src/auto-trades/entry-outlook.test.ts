@@ -28,6 +28,12 @@ test('a limit order stands below the price by its offset, on the tick', () => {
   });
 });
 
+test('what is above the maximum of one order is named as it will be ordered', () => {
+  const pair = { ...btcusdt, filters: { ...btcusdt.filters, maxNotional: '500', marketMaxNotional: '250', averageMinutes: 0 } };
+  expect(entryOutlook(bot(limit), 'BTCUSDT', '100100.1', pair)).toMatchObject({ quantity: '0.005', quote: '499.99995' });
+  expect(entryOutlook(bot(), 'BTCUSDT', '100000', pair)).toMatchObject({ quantity: '0.0025', quote: '250' });
+});
+
 test('a part of the wallet is the amount that the server planned for the coin', () => {
   const part = bot({}, { mode: 'percentOfWallet', value: '5' });
   expect(entryOutlook(part, 'BTCUSDT', '61200', btcusdt)).toMatchObject({ quantity: '0.01', quote: '612' });

@@ -1,9 +1,9 @@
-import { decimal, divide, isPositive, ONE, toMultiple, toText } from '../money/decimal.ts';
+import { decimal, divide, isPositive, lessThan, multiply, ONE, toMultiple, toText } from '../money/decimal.ts';
 import { digits, type Money, type Price, type Quantity } from '../money/figure.ts';
 import { formatCurrency, formatPrice, formatQuantity } from '../money/format.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import type { AutoTradeDetail } from './auto-trades-contract.ts';
-import { lessPercent, lotStep, toTick } from './position/position-lines.ts';
+import { lessPercent, lotStep, lotsWithin, toTick } from './position/position-lines.ts';
 
 /** What entering now would order; `quote` is the amount in the quote asset, without the fee. */
 export type EntryOutlook = {
@@ -33,15 +33,18 @@ export function entryOutlook(
   const quote = size.mode === 'fixed' ? size.value : planned;
   if (price === null || price === undefined || quote === undefined) return undefined;
   const isLimit = order.type === 'Limit';
-  const wanted = isLimit ? lessPercent(decimal(price), decimal(order.offsetPct)) : decimal(price);
-  const at = pair && isLimit ? toTick(wanted, pair.filters, 'down') : wanted;
+  const asked = isLimit ? lessPercent(decimal(price), decimal(order.offsetPct)) : decimal(price);
+  const at = pair && isLimit ? toTick(asked, pair.filters, 'down') : asked;
   if (!isPositive(at)) return undefined;
-  const lots = pair && toMultiple(divide(decimal(quote), at, 28, 'down'), lotStep(pair.filters), 'down');
+  const wanted = divide(decimal(quote), at, 28, 'down');
+  const lots = pair && lotsWithin(wanted, pair.filters, order.type, at);
+  // More than one order may carry is not ordered: what is named is what it will cost.
+  const isCut = pair && lots && lessThan(lots, toMultiple(wanted, lotStep(pair.filters), 'down'));
   return {
     type: order.type,
     quantity: toText(lots ?? divide(decimal(quote), at, 8, 'down')),
     price: isLimit ? toText(divide(at, ONE, 8)) : digits(price),
-    quote,
+    quote: isCut ? toText(multiply(lots, at)) : quote,
   };
 }
 

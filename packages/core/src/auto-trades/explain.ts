@@ -169,7 +169,8 @@ function rebuyRules({ context, moment, gate }: Pick<Inspection, 'context' | 'gat
   const rules: Rule[] = [{ rule: 'rebuy', observed: moment.price, limit: toText(level), pass: reached }];
   const from = rebuyFrom(context);
   if (from > moment.at) rules.push({ rule: 'rebuy-spacing', observed: isoText(moment.at), limit: isoText(from), pass: false });
-  const stands = gate.acceptsEntries ? (gate.botPause?.reason ?? gate.coinPause?.reason ?? null) : 'entries-off';
+  const paused = gate.acceptsEntries ? (gate.botPause?.reason ?? gate.coinPause?.reason ?? null) : 'entries-off';
+  const stands = gate.permitted ? paused : 'coin-permitted';
   if (stands !== null) rules.push({ rule: 'rebuy-allowed', observed: stands, limit: null, pass: false });
   if (!reached) return rules;
   const { trailingReboundPct } = context.settings.config.rebuys;
@@ -187,6 +188,7 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
   switch (state) {
     case 'watching': {
       const { botPause, coinPause } = gate;
+      if (!gate.permitted) return { code: 'permission', price: null, at: null };
       if (!botPause && coinPause?.detail !== undefined)
         return { code: 'refused', price: null, at: isoText(coinPause.until), detail: coinPause.detail };
       const pause = botPause ?? coinPause;

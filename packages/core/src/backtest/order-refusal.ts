@@ -28,6 +28,7 @@ const outside = (value: Decimal, least: Figure, most: Figure): boolean =>
  */
 export function refusalOf(order: AskedOrder, filters: PairFilters, last: Decimal, stops: number): Refusal | undefined {
   const { side, type, quantity, price, stopPrice } = order;
+  if (filters.withoutOrders?.includes(type)) return rejected('ORDER_TYPE');
   if (outside(quantity, filters.minQty, filters.maxQty) || !isMultiple(quantity, decimal(filters.stepSize))) return filter('LOT_SIZE');
   const { marketMinQty = '0', marketMaxQty, marketStepSize = '0' } = filters;
   if (type === 'Market' && (outside(quantity, marketMinQty, marketMaxQty) || !isMultiple(quantity, decimal(marketStepSize))))
@@ -43,7 +44,9 @@ export function refusalOf(order: AskedOrder, filters: PairFilters, last: Decimal
     if ((isPositive(most) && greaterThan(price, most)) || lessThan(price, multiply(last, decimal(down))))
       return filter('PERCENT_PRICE_BY_SIDE');
   }
-  if (outside(multiply(quantity, price ?? last), filters.minNotional, filters.maxNotional)) return filter('NOTIONAL');
+  const { minNotional, maxNotional, marketMinNotional = minNotional, marketMaxNotional = maxNotional } = filters;
+  const [least, most] = type === 'Market' ? [marketMinNotional, marketMaxNotional] : [minNotional, maxNotional];
+  if (outside(multiply(quantity, price ?? last), least, most)) return filter('NOTIONAL');
   if (type !== 'StopLimit') return undefined;
   if (stops >= filters.maxNumAlgoOrders) return filter('MAX_NUM_ALGO_ORDERS');
   const wouldTrigger = stopPrice !== null && (side === 'Sell' ? !greaterThan(last, stopPrice) : !lessThan(last, stopPrice));

@@ -18,6 +18,11 @@ export const pairFiltersSchema = z.object({
   marketStepSize: quantity(amountText).optional(),
   minNotional: money(amountText),
   maxNotional: money(amountText),
+  /** What of these binds market orders, 0 for nothing; left out by older servers. */
+  marketMinNotional: money(amountText).optional(),
+  marketMaxNotional: money(amountText).optional(),
+  /** Market orders are valued by the average price of so many minutes; 0: by the last price. */
+  averageMinutes: z.int().optional(),
   /** Price must lie within these multiples of the average price. */
   bidMultiplierUp: ratio(amountText),
   bidMultiplierDown: ratio(amountText),
@@ -25,6 +30,8 @@ export const pairFiltersSchema = z.object({
   askMultiplierDown: ratio(amountText),
   maxNumOrders: z.int(),
   maxNumAlgoOrders: z.int(),
+  /** Kinds of orders of ours that the exchange does not take of the pair; left out where it takes all. */
+  withoutOrders: z.array(z.enum(['Limit', 'Market', 'StopLimit'])).optional(),
 });
 export type PairFilters = z.infer<typeof pairFiltersSchema>;
 

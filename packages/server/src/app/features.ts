@@ -7,6 +7,7 @@ import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
 import { botsEverywhere } from '../auto-trades/bots-everywhere.ts';
 import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
+import { pairFees } from '../auto-trades/pair-fees.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
@@ -16,6 +17,7 @@ import { freeOf } from '../exchange/exchange-rows.ts';
 import { unreadRows } from '../exchange/unread-rows.ts';
 import { exchangeConnectionFeature } from '../exchange-connection/exchange-connection-routes.ts';
 import { exchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import { permittedPairs } from '../exchange-connection/permitted-pairs.ts';
 import { tradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import { tradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Handlers } from '../http/endpoint-handler.ts';
@@ -117,7 +119,9 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   });
   const ledger = ledgerStore(database);
   const carryOver = carryOverWriter(context, ledger);
-  const positions = positionsService(context, { exchange, market, accounts, connections, ledger });
+  const fees = pairFees({ exchange, accounts, now, timers });
+  const takerFees = (accountId: string, symbols: readonly string[]) => fees.known(`live:${accountId}`, symbols);
+  const positions = positionsService(context, { exchange, market, accounts, connections, ledger, takerFees });
   const isConnected = async (accountId: string) => (await connections.keys(accountId)) !== undefined;
   const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
   const prices = openPrices(context, {
@@ -133,6 +137,8 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     connections,
     trading,
     wallets,
+    fees,
+    permitted: permittedPairs({ exchange, accounts, now, timers, log }),
     prices,
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),

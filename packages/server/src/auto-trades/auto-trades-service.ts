@@ -7,6 +7,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import type { PermittedPairs } from '../exchange-connection/permitted-pairs.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import { highWindows } from '../market/high-windows.ts';
@@ -33,7 +34,7 @@ import { observeCoins } from './observed-coins.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
 import { orderReports } from './order-reports.ts';
-import { pairFees } from './pair-fees.ts';
+import type { PairFees } from './pair-fees.ts';
 import { pauseNotes, pauseTold } from './pause-notes.ts';
 import { type Committed, stepWriter } from './step-writer.ts';
 import { storedBots } from './stored-bots.ts';
@@ -50,6 +51,8 @@ export type AutoTradeParts = {
   readonly accounts: TradingAccounts;
   readonly connections: ExchangeConnectionStore;
   readonly trading: Pick<TradingPermission, 'isDenied' | 'require' | 'doubt' | 'onChange'>;
+  readonly permitted: PermittedPairs;
+  readonly fees: PairFees;
   readonly wallets: WalletsStore;
   readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
   /** What an asset was worth in the minute of a moment; undefined while that is not known. */
@@ -63,7 +66,7 @@ export type AutoTradesService = ReturnType<typeof autoTradesService>;
 export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
   const { database, log, newId, now, stream, timers } = context;
   const { orderPrefix } = context.installation;
-  const { exchange, market, accounts, wallets } = parts;
+  const { exchange, market, accounts, wallets, fees } = parts;
   const store: AutoTradesStore = autoTradesStore(database, log);
   const unreadable = unreadableBots(context, store);
   const intents = orderIntentsStore(database);
@@ -104,18 +107,17 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     log,
   });
   const coins = botCoins({ filters: parts.prices.coinFilters, pair: market.pair, most: () => context.quotas.most('coinsPerBot'), log });
-  const fees = pairFees({ exchange, accounts, now, timers });
-  const rules = botRules({ market, fees, wallets, prices: parts.prices, coins });
+  const rules = botRules({ ...parts, coins });
   const reports = orderReports({ running, intents, executor, settled: () => writer.settled(), isAway: listed.isAway, now });
   const notices = botNotices(context);
   let writer = newWriter();
   const written = (): Promise<void> => writer.settled();
-  const stored = storedBots({ store, wallets, accounts, coins, market, fees, written, changesOf, orderPrefix, log });
+  const stored = storedBots({ ...parts, store, coins, written, changesOf, orderPrefix, log });
   const isLookedAfter = ({ autoTradeId, runNo }: UnvaluedPosition, walletId: string): boolean => {
     const bot = running.get(autoTradeId);
     return activations.has(autoTradeId) || (bot?.context.runNo === runNo && bot.wallet.id === walletId);
   };
-  const heard = { market, rateAt: parts.rateAt, now, log };
+  const heard = { market, rateAt: parts.rateAt, permitted: parts.permitted, now, log };
   const late = lateFees({ ...heard, store, wallets, writer: () => writer, isLookedAfter, versions: changes, changed: bump });
   const followed = followedFees({ running, fees, market, store });
   const tending = botTending({
@@ -418,8 +420,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     },
     /** After new keys: live bots listen and sign by them. */
     rebind: async (accountId: string): Promise<void> => {
-      checked.forget(`live:${accountId}`);
-      fees.forget(`live:${accountId}`);
+      for (const each of [checked, fees, parts.permitted]) each.forget(`live:${accountId}`);
       for (const row of await store.list(accountId)) {
         if (running.get(row.id)?.accountKey !== `live:${accountId}`) continue;
         await deactivate(row.id);

@@ -9,6 +9,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { freeOf } from '../exchange/exchange-rows.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
+import type { PermittedPairs } from '../exchange-connection/permitted-pairs.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
 import type { Market } from '../market/market.ts';
@@ -31,12 +32,14 @@ export function botRules({
   wallets,
   prices,
   coins,
+  permitted,
 }: {
   readonly market: Pick<Market, 'pair' | 'price'>;
   readonly fees: Pick<PairFees, 'of'>;
   readonly wallets: WalletsStore;
   readonly prices: Pick<Prices, 'coinFilters' | 'screener' | 'figures'>;
   readonly coins: BotCoins;
+  readonly permitted: Pick<PermittedPairs, 'forbidden'>;
 }) {
   /** Spread of a pair in percent; undefined where the screener does not know it. */
   const spreadOf = (symbol: string): string | undefined => {
@@ -54,7 +57,9 @@ export function botRules({
       const walletRow = await wallets.find(accountId, config.walletId);
       const known = new Set<string>();
       for (const id of config.coins.coinFilterIds) if (await prices.coinFilters.isKnown(id, accountId)) known.add(id);
+      const forbidden = new Set(walletRow && (await permitted.forbidden(accountKeyOf(walletRow), config.coins.symbols)));
       return {
+        isForbidden: (symbol) => forbidden.has(symbol),
         pair: (symbol) => market.pair(symbol),
         price: (symbol) => market.price(symbol),
         spread: (symbol) => spreadOf(symbol),

@@ -43,6 +43,7 @@ function stage(over: Partial<AutoTradeConfigInput>, start: Partial<BotStart> = {
       takerFee: '0.001',
       pairs: [btcusdt],
       coins: ['BTCUSDT'],
+      forbidden: [],
       positions: [],
       awaitingFees: [],
       configs: new Map([[1, config]]),

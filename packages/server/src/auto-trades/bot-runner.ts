@@ -72,8 +72,9 @@ export type BotStart = {
   readonly takerFee: string;
   /** Pairs of its coins, and of those it still holds. */
   readonly pairs: readonly Pair[];
-  /** The coins it may enter, in order. */
+  /** The coins it may enter, in order; those that its account may not trade. */
   readonly coins: readonly string[];
+  readonly forbidden: readonly string[];
   readonly positions: readonly PositionRow[];
   /** Closed positions with a fee that still has no value. */
   readonly awaitingFees: readonly PositionRow[];
@@ -107,6 +108,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     config: bot.config,
     pairs: start.pairs,
     coins: start.coins,
+    forbidden: start.forbidden,
     market,
     highs: parts.highs,
     symbols: () => engine.symbols,
@@ -139,6 +141,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     orderPrefix: start.orderPrefix,
     restored,
     coins: coins.coins,
+    forbidden: start.forbidden,
     history: start.history,
     pauses: start.pauses,
     awaitingFees,
@@ -199,10 +202,7 @@ export function runBot(start: BotStart, parts: BotParts) {
       log.warn({ err: error, autoTradeId: bot.id, symbol }, 'what an account holds of a halted coin is not known'),
   });
 
-  const withdraw = () => {
-    const at = market.asOf;
-    tell({ type: 'entries', accepts: false, at });
-  };
+  const withdraw = () => tell({ type: 'entries', accepts: false, at: market.asOf });
 
   /** One price of one coin, judged with the high of its look-back window. The hot path: nothing is made here. */
   function judge(symbol: string, tick: Tick, window: HighWindow | undefined): void {
@@ -290,6 +290,8 @@ export function runBot(start: BotStart, parts: BotParts) {
       tell({ type: 'takerFees', takerFees: Object.fromEntries(news) });
       return takerFees;
     },
+    /** The coins that its account may not trade now. */
+    setForbidden: (symbols: readonly string[]): void => (stopped ? undefined : coins.setForbidden(symbols)),
     /** The coins that its filters select now. New ones are watched once their history is there. */
     setCoins: async (symbols: readonly string[]): Promise<void> => {
       if (!stopped && ready) await coins.setCoins(symbols);

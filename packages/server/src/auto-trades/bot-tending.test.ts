@@ -11,13 +11,15 @@ const bot = (orders: number) =>
     bot: {
       id: `b${orders}`,
       accountId: 'a',
-      config: { entry: { trigger: { kind: 'immediate' } }, exit: {}, coins: { coinFilterIds: [] } },
+      config: { entry: { trigger: { kind: 'immediate' } }, exit: {}, coins: { symbols: [], coinFilterIds: [] } },
     },
     inFlight: () => Array.from({ length: orders }, () => ({})),
     unvaluedFees: () => [],
     engine: { symbols: [] },
     noteStandstills: () => undefined,
     followPairs: async () => undefined,
+    setForbidden: () => undefined,
+    symbols: () => [],
   }) as unknown as RunningBot;
 
 test('orders in flight are asked for every two minutes, whatever the stream says; an exchange that is away stops nothing', async () => {
@@ -36,6 +38,7 @@ test('orders in flight are asked for every two minutes, whatever the stream says
     filledAt: undefined as never,
     rateAt: undefined as never,
     fees: { ofCoins: async () => undefined, round: async () => undefined },
+    permitted: { forbidden: async () => [] },
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
     jumpStands: async () => undefined,
@@ -69,6 +72,7 @@ test('bots learn every ten seconds that the market connection is up, and nothing
       stale: () => state.isStale,
     } as never,
     fees: { ofCoins: async () => undefined, round: async () => undefined },
+    permitted: { forbidden: async () => [] },
     filledAt: undefined as never,
     rateAt: undefined as never,
     valueLateFees: async () => undefined,
@@ -113,6 +117,7 @@ test('the pairs of a bot are looked at in its first round and then once a minute
     filledAt: undefined as never,
     rateAt: undefined as never,
     fees: { ofCoins: async () => undefined, round: async () => undefined },
+    permitted: { forbidden: async () => [] },
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
     jumpStands: async () => undefined,
@@ -149,6 +154,7 @@ test('a jump that nobody has decided about is told once in every hour of the mar
     filledAt: undefined as never,
     rateAt: undefined as never,
     fees: { ofCoins: async () => undefined, round: async () => undefined },
+    permitted: { forbidden: async () => [] },
     valueLateFees: async () => undefined,
     expireHalts: () => undefined,
     jumpStands: async (_bot, _jump, hours) => void told.push(hours),

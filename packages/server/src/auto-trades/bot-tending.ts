@@ -1,6 +1,7 @@
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
+import type { PermittedPairs } from '../exchange-connection/permitted-pairs.ts';
 import type { Market } from '../market/market.ts';
 import { type AskedJump, askedJumps } from './asked-jumps.ts';
 import type { BotCoins } from './bot-coins.ts';
@@ -37,6 +38,7 @@ export function botTending(parts: {
   readonly rateAt: (asset: string, quote: string, at: number) => Promise<string | undefined>;
   /** What the exchange takes of the pairs. */
   readonly fees: Pick<FollowedFees, 'ofCoins' | 'round'>;
+  readonly permitted: Pick<PermittedPairs, 'forbidden'>;
   /** Values fees of positions that are over and that no bot at work looks after. */
   readonly valueLateFees: () => Promise<void>;
   readonly expireHalts: () => void;
@@ -80,6 +82,7 @@ export function botTending(parts: {
     askedAt.set(bot, now());
     const selected = await coins.of(accountId, config, bot.wallet.currency, bot.coins());
     await parts.fees.ofCoins(bot, selected);
+    await followPermissions(bot, selected);
     await bot.setCoins(selected);
   }
 
@@ -102,10 +105,16 @@ export function botTending(parts: {
     bot.setVolumes(Object.fromEntries(bot.symbols().map((symbol) => [symbol, Number(market.ticker(symbol)?.quoteVolume ?? 0)])));
   }
 
+  /** Before coins are new to the bot: what its account may not trade is not entered at its first price. */
+  async function followPermissions(bot: RunningBot, added: readonly string[]): Promise<void> {
+    bot.setForbidden(await parts.permitted.forbidden(bot.accountKey, [...new Set([...bot.symbols(), ...added])]));
+  }
+
   /** The market reads what the exchange lists, and asks of orders, once an hour; a bot lives for months. */
   async function followPairs(bot: RunningBot): Promise<void> {
     if (now() - (pairsAt.get(bot) ?? Number.NEGATIVE_INFINITY) < PAIRS_MS) return;
     pairsAt.set(bot, now());
+    await followPermissions(bot, bot.bot.config.coins.symbols);
     await bot.followPairs();
   }
 

@@ -16,11 +16,13 @@ export function followedCoins(options: {
   /** Pairs of its coins, and of those it still holds; the coins it may enter, in order. */
   readonly pairs: readonly Pair[];
   readonly coins: readonly string[];
+  /** Those that the account may not trade. */
+  readonly forbidden: readonly string[];
   readonly market: Pick<Market, 'asOf' | 'pair' | 'watch'>;
   readonly highs: HighWindows;
   /** Every coin that the engine looks at. */
   readonly symbols: () => readonly string[];
-  readonly tell: (record: Extract<TapeRecord, { type: 'coins' }>) => void;
+  readonly tell: (record: Extract<TapeRecord, { type: 'coins' | 'forbidden' }>) => void;
   readonly onTick: (symbol: string, tick: Tick, window: HighWindow | undefined) => void;
   readonly tape?: ((record: TapeRecord) => void) | undefined;
   /** A coin could not be followed yet: it is tried again when the pairs are looked at next. */
@@ -30,7 +32,7 @@ export function followedCoins(options: {
   const pairs = new Map(options.pairs.map((pair) => [pair.symbol, pair]));
   const followed = new Set<string>();
   const stops: (() => void)[] = [];
-  let coins = options.coins;
+  let { coins, forbidden } = options;
   let stopped = false;
 
   /** Hears every price of a coin from now on; with the high of its window, so that a drop is told from its first tick. */
@@ -87,6 +89,11 @@ export function followedCoins(options: {
           }),
         ),
       );
+    },
+    setForbidden: (symbols: readonly string[]): void => {
+      if (isDeepStrictEqual(new Set(symbols), new Set(forbidden))) return;
+      forbidden = symbols;
+      tell({ type: 'forbidden', symbols, at: market.asOf });
     },
     /** The coins that filters select now. */
     setCoins: (symbols: readonly string[]): Promise<void> =>

@@ -97,7 +97,7 @@ function stage() {
       calls.push({ what: 'order', id: parameters.origClientOrderId, at: now });
       return script.order?.(parameters.origClientOrderId, now);
     },
-    tradesOfOrder: async (_signer: unknown, _symbol: string, orderId: number) => {
+    tradesOfOrder: async (_signer: unknown, { orderId }: { orderId: number }) => {
       return script.trades?.(orderId, now) ?? [];
     },
     depth: async () => {

@@ -144,7 +144,7 @@ export function orderExecutor(options: {
     let at = order.updateTime ?? order.transactTime ?? order.time ?? 0;
     let missing = decimal(order.executedQty);
     if (isPositive(missing)) {
-      for (const trade of told ?? (await exchange.tradesOfOrder(account.signer, order.symbol, order.orderId))) {
+      for (const trade of told ?? (await exchange.tradesOfOrder(account.signer, order))) {
         at = Math.max(at, trade.time);
         missing = subtract(missing, decimal(trade.qty));
         deliver(autoTradeId, {

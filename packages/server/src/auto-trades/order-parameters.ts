@@ -1,6 +1,5 @@
 import type { OrderInFlight } from '@pilotfish/core/auto-trades/position/position-state';
-
-const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
+import { ORDER_TYPES } from '../exchange/payloads.ts';
 
 /** An order as the exchange takes it: quantities and prices are decimal texts, of the pair's own coins. */
 export const orderParameters = (symbol: string, order: OrderInFlight) => ({

@@ -115,3 +115,11 @@ test('an answer to a question from before the terms changed is not kept', async 
   await before;
   expect(await pair.of(KEY, ['BTCUSDT'])).toEqual({ BTCUSDT: '0.002' });
 });
+
+test('whoever only looks waits for nothing: what is known is told, some of what is due is asked for, and no pair twice at once', async () => {
+  const { asked, pair } = stage({ BTCUSDT: '0.0004' });
+  const symbols = ['BTCUSDT', ...Array.from({ length: 8 }, (_, n) => `C${n}USDT`)];
+  expect([pair.known(KEY, symbols), pair.known(KEY, symbols)]).toEqual([{}, {}]);
+  await pair.of(KEY, ['BTCUSDT']);
+  expect([pair.known(KEY, ['BTCUSDT']), asked]).toEqual([{ BTCUSDT: '0.0004' }, symbols.slice(0, 5)]);
+});

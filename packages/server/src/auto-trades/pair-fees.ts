@@ -12,6 +12,8 @@ const RETRY_MS = 60_000;
 const PATIENCE_MS = 5000;
 /** Requests at a time: the fees of a filter of many coins leave room for others. */
 const LANES = 4;
+/** Fees that one look at an account's positions has asked for, which waits for none of them: the next looks ask for the others. */
+const MOST_OF_LOOK = 5;
 
 /**
  * What an account pays for taking on a pair, as a fraction: standard, special and tax commission, each with the dearer
@@ -76,6 +78,11 @@ export function pairFees({
 
   return {
     isDue,
+    /** The fees that are known now. Some that are due are asked for; whoever looks next has them. */
+    known: (key: AccountKey, symbols: readonly string[]): TakerFees => {
+      for (const symbol of symbols.filter((each) => isDue(key, each)).slice(0, MOST_OF_LOOK)) void ask(key, symbol);
+      return knownOf(key, symbols);
+    },
     /** After new keys, or new terms on paper: something else may be paid now. */
     forget: (key: AccountKey): void => {
       for (const each of [known, asking]) for (const name of each.keys()) if (name.startsWith(`${key} `)) each.delete(name);

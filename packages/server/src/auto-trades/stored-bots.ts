@@ -5,6 +5,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { paidIn } from '@pilotfish/core/wallets/wallet-book';
 import type { Logger } from 'pino';
+import type { PermittedPairs } from '../exchange-connection/permitted-pairs.ts';
 import type { AccountKey, TradingAccount, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Market } from '../market/market.ts';
 import type { WalletsStore } from '../wallets/wallets-store.ts';
@@ -27,6 +28,7 @@ export function storedBots(parts: {
   readonly written: () => Promise<void>;
   /** The fees of pairs as far as the exchange tells them in time. */
   readonly fees: Pick<PairFees, 'of'>;
+  readonly permitted: Pick<PermittedPairs, 'forbidden'>;
   /** How often the row of a bot has changed so far. */
   readonly changesOf: (id: string) => number;
   /** What the ids of orders begin with in this start of the server. */
@@ -81,12 +83,13 @@ export function storedBots(parts: {
       const lifted = row.context.liftedAt ?? Number.NEGATIVE_INFINITY;
       const pauses = pausesInForce(protections, history, { paidIn: paidIn(book.sums), since: lifted, at });
       const takerFees = await takerFeesOf(row, accountKey, pairs);
+      const forbidden = await parts.permitted.forbidden(accountKey, symbols);
       if (changesOf(id) !== version) continue;
       const { orderPrefix } = parts;
       const bot = { ...row, takerFees };
       const own = { wallet: book, walletMode: wallet.mode, accountKey, takerFee: unknownFeeOf(wallet) };
       const known = { ...own, orderPrefix, bot, positions, awaitingFees, configs, lastSeq };
-      return { start: { ...known, pairs, coins: selected, history, pauses }, account };
+      return { start: { ...known, pairs, coins: selected, forbidden, history, pauses }, account };
     }
   }
 

@@ -6,14 +6,14 @@ import { signerFor } from './signing.ts';
 
 const limit = (row: Record<string, unknown>) => ({ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, ...row });
 
-/** An exchange whose list of pairs is empty and says these limits. */
-const saying = (rateLimits: readonly unknown[]) =>
+/** An exchange that says these limits, and lists these pairs. */
+const saying = (rateLimits: readonly unknown[], symbols: readonly unknown[] = []) =>
   openExchange({
     timers: realTimers,
     origins: { rest: 'http://exchange.test', stream: 'ws://exchange.test', api: 'ws://exchange.test' } as never,
     now: () => 0,
     random: () => 0,
-    fetch: async () => new Response(JSON.stringify({ timezone: 'UTC', serverTime: 0, rateLimits, exchangeFilters: [], symbols: [] })),
+    fetch: async () => new Response(JSON.stringify({ timezone: 'UTC', serverTime: 0, rateLimits, exchangeFilters: [], symbols })),
   });
 
 test('what may be spent in a minute is what the exchange says with its list of pairs', async () => {
@@ -35,6 +35,49 @@ test.each([[[]], [[limit({ limit: 0 })]], [[limit({ rateLimitType: 'RAW_REQUESTS
     expect(exchange.rest.weightLimit).toBe(6000);
   },
 );
+
+const PRICE = { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '0', tickSize: '0.01' };
+const LOT = { filterType: 'LOT_SIZE', minQty: '0.001', maxQty: '0', stepSize: '0.001' };
+/** A row of the list as the exchange writes it. */
+const listed = (more: Record<string, unknown>, ...filters: object[]) => ({
+  symbol: 'BTCUSDT',
+  status: 'TRADING',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  baseAssetPrecision: 8,
+  quoteAssetPrecision: 8,
+  filters: [PRICE, LOT, ...filters],
+  ...more,
+});
+
+test.each([
+  ['LIMIT, LIMIT_MAKER, MARKET, STOP_LOSS, STOP_LOSS_LIMIT', undefined],
+  ['LIMIT, LIMIT_MAKER, MARKET', ['StopLimit']],
+  ['LIMIT', ['Market', 'StopLimit']],
+  ['', undefined],
+])('a pair is known with the kinds of orders that it does not take: %s', async (types, withoutOrders) => {
+  const orderTypes = types === '' ? [] : types.split(', ');
+  const [pair] = await saying([], [listed({ orderTypes })]).pairs();
+  expect(pair?.filters.withoutOrders).toEqual(withoutOrders);
+  const [odd] = await saying([], [listed({ orderTypes: 'all', permissionSets: 'any' })]).pairs();
+  expect([odd?.symbol, odd?.filters.withoutOrders]).toEqual(['BTCUSDT', undefined]);
+});
+
+const NOTIONAL = { filterType: 'NOTIONAL', minNotional: '10', applyMinToMarket: false, maxNotional: '500', applyMaxToMarket: true };
+const LEAST = { filterType: 'MIN_NOTIONAL', minNotional: '5', applyToMarket: true, avgPriceMins: 0 };
+test.each([
+  [[NOTIONAL], { minNotional: '10', maxNotional: '500', marketMinNotional: '0', marketMaxNotional: '500' }],
+  [
+    [{ ...NOTIONAL, applyMinToMarket: true, applyMaxToMarket: false, avgPriceMins: 5 }],
+    { minNotional: '10', maxNotional: '500', marketMinNotional: '10', marketMaxNotional: '0', averageMinutes: 5 },
+  ],
+  [[LEAST], { minNotional: '5', maxNotional: '0', marketMinNotional: '5', marketMaxNotional: '0', averageMinutes: 0 }],
+  [[{ ...LEAST, applyToMarket: false }], { minNotional: '5', marketMinNotional: '0' }],
+  [[NOTIONAL, LEAST], { minNotional: '10', maxNotional: '500', marketMinNotional: '5', marketMaxNotional: '500', averageMinutes: 0 }],
+])('what an order must and may be worth, at the market, too: %j', async (filters, expected) => {
+  const [pair] = await saying([], [listed({}, ...filters)]).pairs();
+  expect(pair?.filters).toMatchObject(expected);
+});
 
 test('without a wallet no wallet path is called: what a key may do is what its account may trade', async () => {
   const asked: string[] = [];

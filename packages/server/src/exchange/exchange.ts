@@ -1,4 +1,4 @@
-import { type Decimal, decimal, placesOf, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { type Decimal, decimal, maximum, placesOf, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
@@ -8,6 +8,7 @@ import { idAfter, type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, 
 import { type MarketStream, marketStream } from './market-stream.ts';
 import {
   accountPayload,
+  allocationsPayload,
   commissionPayload,
   depositedPayload,
   depthPayload,
@@ -16,6 +17,8 @@ import {
   klinesPayload,
   type MyTradesPayload,
   myTradesPayload,
+  ORDER_TYPES,
+  type OrderPayload,
   orderPayload,
   ordersPayload,
   placedOrderPayload,
@@ -76,6 +79,30 @@ export function openExchange(options: {
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
   let stream: MarketStream | undefined;
+  /** By symbol, as the pairs were read last. Real lists have a few different ones of 200 names each: equal ones are kept once. */
+  /** Pairs of which orders may have been filled by smart order routing, since we run. */
+  const routed = new Set<string>();
+  let permissionSets = new Map<string, PermissionSets>();
+  /** Every allocation of an account in a pair, or of one order of it, as trades. @throws what the exchange answers instead */
+  async function allocations(signer: Signer, symbol: string, orderId?: string): Promise<MyTradesPayload> {
+    const all: z.infer<typeof allocationsPayload> = [];
+    const unread: UnreadRow[] = [];
+    for (let fromAllocationId: string | undefined = '0'; fromAllocationId !== undefined; ) {
+      const page: z.infer<typeof allocationsPayload> = await rest.request({
+        method: 'GET',
+        path: '/api/v3/myAllocations',
+        weight: MY_TRADES_WEIGHT,
+        signer,
+        parameters: { symbol, orderId, fromAllocationId, limit: TRADES_PER_PAGE },
+        answer: allocationsPayload,
+      });
+      all.push(...page);
+      unread.push(...unreadOf(page));
+      const ids = [...page.map((row) => row.allocationId), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'allocationId') ?? [])];
+      fromAllocationId = sentIn(page) < TRADES_PER_PAGE ? undefined : idAfter(ids);
+    }
+    return withUnread(all, unread);
+  }
   const account = (signer: Signer) =>
     rest.request({
       method: 'GET',
@@ -95,6 +122,10 @@ export function openExchange(options: {
     },
     /** Whether it answers about the wallet: rights of keys, deposits, withdrawals, conversions, dust. */
     hasWallet,
+    /** Accounts on paper trade elsewhere than at this exchange. */
+    hasPaperVenue: options.paper !== undefined,
+    /** The permissions that accounts need for a pair: one of each of the sets. Empty where the exchange says none. */
+    permissionSets: (symbol: string): PermissionSets => permissionSets.get(symbol) ?? [],
     /** Rows of streams that could not be read. */
     unread: (rows: readonly UnreadRow[]): void => options.onUnread?.(rows),
     /** The shared market stream; opened at first use. */
@@ -121,6 +152,8 @@ export function openExchange(options: {
       );
       if (weight && weight.limit > 0) rest.allowWeight(weight.limit);
       const pairs = info.symbols.filter((row) => row.isSpotTradingAllowed !== false).flatMap((row) => toPair(row) ?? []);
+      permissionSets = setsBySymbol(info.symbols);
+      for (const { symbols } of info.sors ?? []) for (const symbol of symbols) routed.add(symbol);
       // None at all that can be read: another shape, and no odd row.
       if (info.symbols.length === 0) requireRead(info.symbols);
       return withUnread(pairs, unreadOf(info.symbols));
@@ -225,9 +258,12 @@ export function openExchange(options: {
         parameters: { symbol, fromId, limit: TRADES_PER_PAGE },
         answer: myTradesPayload,
       }),
+    allocations,
+    /** Whether orders of a pair may have been filled by smart order routing: only then allocations have to be asked for. */
+    mayBeRouted: (symbol: string): boolean => routed.has(symbol),
     /** Every execution of an order, however many pages they fill. */
-    tradesOfOrder: async (signer: Signer, symbol: string, orderId: string) => {
-      const all: MyTradesPayload = [];
+    tradesOfOrder: async (signer: Signer, { symbol, orderId, usedSor }: Pick<OrderPayload, 'symbol' | 'orderId' | 'usedSor'>) => {
+      const all: MyTradesPayload = usedSor ? await allocations(signer, symbol, orderId) : [];
       for (let fromId: string | undefined; ; ) {
         const page = await rest.request({
           method: 'GET',
@@ -254,9 +290,46 @@ export const idAfterTrades = (page: Rows<{ readonly id: string }>): string | und
 
 type Row = z.infer<typeof exchangeInfoPayload>['symbols'][number];
 
+type Filter = Row['filters'][number] | undefined;
+
+/** What an order must be worth, and may be worth: a pair can have either filter, or both. */
+function worthOf(notional: Filter, least: Filter) {
+  const min = [canonical(notional?.minNotional), canonical(least?.minNotional)].map((each) => decimal(each));
+  const ofMarket = [notional?.applyMinToMarket, least?.applyToMarket].map((applies, index) => (applies === false ? ZERO : min[index]!));
+  const maxNotional = canonical(notional?.maxNotional);
+  const minutes = [notional, least].flatMap((each) => (typeof each?.avgPriceMins === 'number' ? [each.avgPriceMins] : []));
+  return {
+    minNotional: toText(min.reduce(maximum)),
+    maxNotional,
+    marketMinNotional: toText(ofMarket.reduce(maximum)),
+    marketMaxNotional: notional?.applyMaxToMarket === false ? '0' : maxNotional,
+    ...(minutes.length > 0 ? { averageMinutes: Math.max(...minutes) } : {}),
+  };
+}
+
+type PermissionSets = readonly (readonly string[])[];
+
+function setsBySymbol(rows: readonly Row[]): Map<string, PermissionSets> {
+  const once = new Map<string, PermissionSets>();
+  const bySymbol = new Map<string, PermissionSets>();
+  for (const { symbol, permissionSets: sets } of rows) {
+    if (!sets) continue;
+    const text = JSON.stringify(sets);
+    if (!once.has(text)) once.set(text, sets);
+    bySymbol.set(symbol, once.get(text)!);
+  }
+  return bySymbol;
+}
+
 const STATUS = new Set(['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY']);
 const canonical = (value: unknown, fallback = '0'): string =>
   typeof value === 'string' || typeof value === 'number' ? toText(decimal(String(value))) : fallback;
+
+/** The orders of ours that a pair does not take; one whose list is empty or not there says nothing. */
+function untaken(types: readonly string[] = []): Pick<PairFilters, 'withoutOrders'> {
+  const lacking = (['Limit', 'Market', 'StopLimit'] as const).filter((each) => !types.includes(ORDER_TYPES[each]));
+  return types.length > 0 && lacking.length > 0 ? { withoutOrders: lacking } : {};
+}
 
 /** A row of exchangeInfo as a pair of the product; undefined when it lacks the filters an order needs. */
 export function toPair(row: Row): Pair | undefined {
@@ -265,7 +338,6 @@ export function toPair(row: Row): Pair | undefined {
   const lot = filter('LOT_SIZE');
   if (!price || !lot) return undefined;
   const market = filter('MARKET_LOT_SIZE');
-  const notional = filter('NOTIONAL') ?? filter('MIN_NOTIONAL');
   const percent = filter('PERCENT_PRICE_BY_SIDE');
   const both = filter('PERCENT_PRICE');
   const filters: PairFilters = {
@@ -278,14 +350,14 @@ export function toPair(row: Row): Pair | undefined {
     marketMaxQty: canonical(market?.maxQty),
     marketMinQty: canonical(market?.minQty),
     marketStepSize: canonical(market?.stepSize),
-    minNotional: canonical(notional?.minNotional),
-    maxNotional: canonical(notional?.maxNotional),
+    ...worthOf(filter('NOTIONAL'), filter('MIN_NOTIONAL')),
     bidMultiplierUp: canonical(percent?.bidMultiplierUp ?? both?.multiplierUp),
     bidMultiplierDown: canonical(percent?.bidMultiplierDown ?? both?.multiplierDown),
     askMultiplierUp: canonical(percent?.askMultiplierUp ?? both?.multiplierUp),
     askMultiplierDown: canonical(percent?.askMultiplierDown ?? both?.multiplierDown),
     maxNumOrders: Number(filter('MAX_NUM_ORDERS')?.maxNumOrders ?? filter('MAX_NUM_ORDERS')?.limit ?? 200),
     maxNumAlgoOrders: Number(filter('MAX_NUM_ALGO_ORDERS')?.maxNumAlgoOrders ?? 5),
+    ...untaken(row.orderTypes),
   };
   return {
     symbol: row.symbol,

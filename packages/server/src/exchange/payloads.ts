@@ -13,13 +13,22 @@ const text = z.string();
 /** How many orders may rest: what cannot be read of it is as if it were not said. No pair is left out for that. */
 const count = amount.transform(Number).pipe(z.int().min(0)).optional().catch(undefined);
 
+/** Whether a bound holds for market orders, too: it does where that is not said. */
+const flag = z.boolean().optional().catch(undefined);
+
 /** What is read of the filters of orders. */
 const FILTERS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
   PRICE_FILTER: z.looseObject({ tickSize: amount, minPrice: amount.optional(), maxPrice: amount.optional() }),
   LOT_SIZE: z.looseObject({ stepSize: amount, minQty: amount.optional(), maxQty: amount.optional() }),
   MARKET_LOT_SIZE: z.looseObject({ stepSize: amount.optional(), minQty: amount.optional(), maxQty: amount.optional() }),
-  NOTIONAL: z.looseObject({ minNotional: amount.optional(), maxNotional: amount.optional() }),
-  MIN_NOTIONAL: z.looseObject({ minNotional: amount.optional() }),
+  NOTIONAL: z.looseObject({
+    minNotional: amount.optional(),
+    maxNotional: amount.optional(),
+    applyMinToMarket: flag,
+    applyMaxToMarket: flag,
+    avgPriceMins: count,
+  }),
+  MIN_NOTIONAL: z.looseObject({ minNotional: amount.optional(), applyToMarket: flag, avgPriceMins: count }),
   PERCENT_PRICE_BY_SIDE: z.looseObject({
     bidMultiplierUp: amount.optional(),
     bidMultiplierDown: amount.optional(),
@@ -48,7 +57,17 @@ const filters = z.array(z.unknown()).transform((given, context): Filter[] => {
   return read;
 });
 
+/** Which accounts may trade a pair. What cannot be read of it is as if it were not said: the exchange decides order by order. */
+const permissionSets = z.array(z.array(text)).optional().catch(undefined);
+/** Our kinds of orders by the exchange's names. */
+export const ORDER_TYPES = { Market: 'MARKET', Limit: 'LIMIT', StopLimit: 'STOP_LOSS_LIMIT' } as const;
+const orderTypes = z.array(text).optional().catch(undefined);
+
 export const exchangeInfoPayload = z.looseObject({
+  /** Pairs with smart order routing. */
+  sors: rowsOf('sors', z.looseObject({ symbols: z.array(text) }), ['baseAsset'])
+    .optional()
+    .catch(undefined),
   rateLimits: rowsOf('rateLimits', z.looseObject({ rateLimitType: text, interval: text, intervalNum: z.number(), limit: z.number() }), [
     'rateLimitType',
   ]),
@@ -63,6 +82,8 @@ export const exchangeInfoPayload = z.looseObject({
       baseAssetPrecision: z.number(),
       quoteAssetPrecision: z.number(),
       isSpotTradingAllowed: z.boolean().nullish(),
+      permissionSets,
+      orderTypes,
       filters,
     }),
     ['symbol'],
@@ -107,6 +128,7 @@ export const depthPayload = z.looseObject({ bids: levels, asks: levels });
 export const accountPayload = z.looseObject({
   uid: idText.optional(),
   canTrade: z.boolean().optional(),
+  permissions: z.array(text).optional().catch(undefined),
   commissionRates: z.looseObject({ taker: amount }).optional(),
   balances: rowsOf('balances', z.looseObject({ asset: text, free: amount, locked: amount }), ['asset']),
 });
@@ -131,7 +153,17 @@ export const restrictionsPayload = z.looseObject({
   tradingAuthorityExpirationTime: z.number().nullable().optional(),
 });
 
-const fillPayload = z.looseObject({ price: amount, qty: amount, commission: amount, commissionAsset: text, tradeId: idText });
+/**
+ * What smart order routing (SOR) fills is no trade: its trade id is -1, it has an id among allocations, and is listed by
+ * `myAllocations` alone. Its name here cannot be that of a trade.
+ */
+const allocationName = (id: string): string => `sor-${id}`;
+const nameOf = (tradeId: string, allocationId: string | undefined): string =>
+  tradeId.startsWith('-') && allocationId !== undefined ? allocationName(allocationId) : tradeId;
+
+const fillPayload = z
+  .looseObject({ price: amount, qty: amount, commission: amount, commissionAsset: text, tradeId: idText, allocId: idText.optional() })
+  .transform((fill) => ({ ...fill, tradeId: nameOf(fill.tradeId, fill.allocId) }));
 export const placedOrderPayload = z.looseObject({
   symbol: text,
   orderId: idText,
@@ -161,6 +193,7 @@ export const orderPayload = z.looseObject({
   updateTime: z.number().optional(),
   transactTime: z.number().optional(),
   origClientOrderId: text.optional(),
+  usedSor: z.boolean().optional(),
   /** Why it expired; left out of orders that did not. */
   expiryReason: text.optional(),
 });
@@ -185,6 +218,26 @@ export const myTradesPayload = rowsOf(
 );
 export type MyTradesPayload = z.infer<typeof myTradesPayload>;
 
+/** Allocations as trades; `allocationId` is what the next page is asked from. */
+export const allocationsPayload = rowsOf(
+  'allocations',
+  z
+    .looseObject({
+      symbol: text,
+      allocationId: idText,
+      orderId: idText,
+      price: amount,
+      qty: amount,
+      quoteQty: amount,
+      commission: amount,
+      commissionAsset: text,
+      time: z.number(),
+      isBuyer: z.boolean(),
+    })
+    .transform((row) => ({ ...row, id: allocationName(row.allocationId) })),
+  ['symbol', 'allocationId'],
+);
+
 const executionReport = z
   .looseObject({
     e: z.literal('executionReport'),
@@ -204,6 +257,8 @@ const executionReport = z
     N: text.nullable(),
     T: z.number(),
     t: idText,
+    /** Of an allocation, which has no trade id. */
+    a: idText.optional(),
     z: amount,
     /** What was paid or got for `z` so far. */
     Z: amount.optional(),
@@ -211,7 +266,11 @@ const executionReport = z
     eR: text.optional(),
   })
   // Reports of some versions leave the quote amount out: the exchange defines it as price × quantity.
-  .transform((report) => ({ ...report, Y: report.Y ?? toText(multiply(decimal(report.L), decimal(report.l))) }));
+  .transform((report) => ({
+    ...report,
+    t: nameOf(report.t, report.a),
+    Y: report.Y ?? toText(multiply(decimal(report.L), decimal(report.l))),
+  }));
 export type ExecutionReport = z.infer<typeof executionReport>;
 export const executionReports = { list: 'executionReports', row: executionReport, names: ['s', 'i', 't'] };
 

@@ -11,7 +11,10 @@ const told = ({ at, side, price, quantity, quoteQuantity, fee, feeAsset }: Trade
   [at, side, price, quantity, quoteQuantity, fee, feeAsset].join('|');
 
 const numbersOf = (entries: readonly LedgerEntry[]): number[] =>
-  entries.flatMap((entry) => (entry.kind === 'trade' && entry.source === 'api' ? Number(entry.tradeId) : []));
+  // Allocations have ids of their own, and are in no list of trades.
+  entries.flatMap((entry) =>
+    entry.kind === 'trade' && entry.source === 'api' && /^\d+$/.test(entry.tradeId ?? '') ? Number(entry.tradeId) : [],
+  );
 
 /**
  * Reads a position's trades again and puts the ledger right in one transaction: what is missing comes, what the

@@ -142,6 +142,7 @@ describeEachDialect('books that are held', (open) => {
           const service = {
             books,
             check: { last: () => undefined },
+            takerFees: () => ({}),
             accountOf: () => Promise.reject(new Error('not connected')),
           } as unknown as PositionsService;
           const reader = positionReader({ texts, database }, service, market);

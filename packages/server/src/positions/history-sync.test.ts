@@ -66,6 +66,8 @@ describeEachDialect('reading a history', (open) => {
         exchange: {
           account: async () => ({ canTrade: true, balances: [{ asset: 'BTC', free: '1', locked: '0' }] }),
           openOrders: async () => [],
+          allocations: async () => [],
+          mayBeRouted: () => false,
           tradesFrom: async (_signer: unknown, symbol: string, fromId: string) => {
             asked.push(`${symbol} ${fromId}`);
             const failure = asked.length > 2 ? failures.shift() : undefined;

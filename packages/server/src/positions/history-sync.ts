@@ -45,7 +45,7 @@ type Running = { run: SyncRun; symbol: string | null; added: string[]; finished:
  * happens after; entries, cursor and progress are written together, so a restart goes on where the last page ended.
  */
 export function historySync(options: {
-  exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom'>;
+  exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom' | 'allocations' | 'mayBeRouted'>;
   market: Pick<Market, 'pair' | 'isUnread' | 'pairs' | 'loaded'>;
   ledger: LedgerStore;
   store: SyncStore;
@@ -192,6 +192,18 @@ export function historySync(options: {
     }
   }
 
+  /** What smart order routing filled is in no list of trades. There are few of them: all are read each time, and the ledger knows each once. */
+  async function readAllocations(accountId: string, { signer, uid }: SyncAccount, job: Running, symbol: string): Promise<void> {
+    if (!exchange.mayBeRouted(symbol) || market.isUnread(symbol)) return;
+    const list = `allocations ${symbol}`;
+    const rows = await patiently(MY_TRADES_WEIGHT, () => exchange.allocations(signer, symbol));
+    const entries = await valuer.withValues(rows.flatMap((row) => entryOfTrade(row, market) ?? []));
+    const within = (queries: Queries) => store.saveUnread({ accountId, uid, list, isFirst: true, at: now() }, unreadOf(rows), queries);
+    if (entries.length === 0) return store.together(within);
+    const { added } = await appendTold(ledger, accountId, entries, { within });
+    job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
+  }
+
   async function work(accountId: string, job: Running): Promise<void> {
     const account = await options.accountOf(accountId);
     while (job.run.remaining.length > 0 || job.added.length > 0) {
@@ -204,6 +216,7 @@ export function historySync(options: {
       job.symbol = symbol;
       tell(accountId, progressOf(job.run, symbol), false);
       await readSymbol(accountId, account, job, symbol);
+      await readAllocations(accountId, account, job, symbol);
       job.run = { ...job.run, remaining: job.run.remaining.filter((each) => each !== symbol), done: job.run.done + 1 };
       await store.saveRun(accountId, job.run);
     }

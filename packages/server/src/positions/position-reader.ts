@@ -1,5 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
-import { isPositive } from '@pilotfish/core/money/decimal';
+import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import { NOTHING_SAID, type PositionSnapshot, restoredPosition } from '@pilotfish/core/positions/position-machine';
 import { dayNames } from '@pilotfish/core/time/calendar-day';
 import type { AppContext } from '../app/context.ts';
@@ -48,8 +48,11 @@ export function positionReader({ texts, database }: Pick<AppContext, 'texts' | '
       factsOf(accountId),
       timeZoneOf(database.queries, accountId),
     ]);
-    const taker = service.check.last(accountId)?.taker ?? STANDARD_TAKER;
-    const valued = (of: BookPosition) => valuedAt(of, { market, taker });
+    const open = book.positions.flatMap(({ position }) => (position.closedAt === null ? [position.symbol] : []));
+    const fees = service.takerFees(accountId, [...new Set(open)]);
+    const ofAccount = service.check.last(accountId)?.taker ?? STANDARD_TAKER;
+    const takerOf = (symbol: string) => (fees[symbol] === undefined ? ofAccount : decimal(fees[symbol]));
+    const valued = (of: BookPosition) => valuedAt(of, { market, takerOf });
     const standing: Standing = ({ of }) => (of.override?.excluded ? 'excluded' : isBroken(of, facts) ? 'broken' : undefined);
     const newest = newestThatStands(book);
     const stateOf = (of: BookPosition) =>
@@ -63,7 +66,7 @@ export function positionReader({ texts, database }: Pick<AppContext, 'texts' | '
         calculating: calculating.has(of.id),
         word: of.override ?? NOTHING_SAID,
       });
-    return { book, facts, texts, language, timeZone, dayOf: dayNames(timeZone), market, taker, valued, standing, stateOf };
+    return { book, facts, texts, language, timeZone, dayOf: dayNames(timeZone), market, takerOf, valued, standing, stateOf };
   };
 
   return {

@@ -29,16 +29,17 @@ export function sellPrice(market: PriceSource, symbol: string): Decimal | null {
 
 export type ViewOptions = Reader & {
   readonly market: PriceSource;
-  readonly taker: Decimal;
+  /** What a sale of a pair costs, a fraction: by its own commission, or by the account's while that is not known. */
+  readonly takerOf: (symbol: string) => Decimal;
   readonly stateOf: (of: BookPosition) => PositionSnapshot;
 };
 
 /** Everything about a position that changes with the market, and whether it counts. */
 export type Valued = { readonly of: BookPosition; readonly figures: PositionFigures; readonly price: Decimal | null };
 
-export const valuedAt = (of: BookPosition, { market, taker }: Pick<ViewOptions, 'market' | 'taker'>): Valued => {
+export const valuedAt = (of: BookPosition, { market, takerOf }: Pick<ViewOptions, 'market' | 'takerOf'>): Valued => {
   const price = of.position.closedAt === null ? sellPrice(market, of.position.symbol) : null;
-  return { of, price, figures: positionFigures(of.position, { price, taker }) };
+  return { of, price, figures: positionFigures(of.position, { price, taker: takerOf(of.position.symbol) }) };
 };
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -86,7 +87,7 @@ export function toOpenPosition(valued: Valued, sparkline: readonly number[], opt
     returnPct: result(figures.returnPct),
     targetPrice: amountOrNull(target),
     targetDistancePct: target === null || price === null ? null : amount(divide(multiply(subtract(target, price), HUNDRED), price)),
-    resultAtTarget: target === null || !trusted ? null : amount(resultAtTarget(position, target, options.taker)),
+    resultAtTarget: target === null || !trusted ? null : amount(resultAtTarget(position, target, options.takerOf(position.symbol))),
     sparkline: [...sparkline],
   };
 }

@@ -35,11 +35,13 @@ export type PositionsParts = {
   readonly accounts: TradingAccounts;
   readonly connections: ExchangeConnectionStore;
   readonly ledger: LedgerStore;
+  /** What the account pays for a sale of these pairs, fractions in decimal text, as far as that is known. */
+  readonly takerFees: (accountId: string, symbols: readonly string[]) => Readonly<Record<string, string>>;
 };
 export type PositionsService = ReturnType<typeof positionsService>;
 
 /** The ledger of each connected account kept true: what it hears, what it reads, and what it compares with the exchange. */
-export function positionsService(context: AppContext, { exchange, market, accounts, connections, ledger }: PositionsParts) {
+export function positionsService(context: AppContext, { exchange, market, accounts, connections, ledger, takerFees }: PositionsParts) {
   const { database, log, now, stream, accountExtras, texts, timers } = context;
   const overrides = overridesStore(database);
   const store = syncStore(database);
@@ -187,6 +189,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
 
   return {
     ledger,
+    takerFees,
     overrides,
     books,
     sync,

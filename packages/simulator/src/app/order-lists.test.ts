@@ -391,6 +391,17 @@ describe('icebergs, trailing stops and amendments', () => {
     ]);
   });
 
+  test('a symbol without order lists takes none, in the words of the exchange', async () => {
+    const { simulator, list } = await exchange(still);
+    simulator.faults.apply({ kind: 'row', symbol: 'BTCUSDT', fields: { ocoAllowed: false, otoAllowed: false } });
+    const refused = async (kind: string, parameters: Record<string, string | number>) => (await list(kind, parameters)).body;
+    const says = (kind: string) => ({ code: -2010, msg: `${kind} orders are not supported for this symbol` });
+    expect(await refused('oco', sellPair)).toEqual(says('OCO'));
+    expect(await refused('otoco', { ...entry, ...exits, pendingQuantity: '0.01' })).toEqual(says('OTO'));
+    simulator.faults.clear();
+    expect((await list('oco', sellPair)).status).toBe(200);
+  });
+
   test('the exchange says what it can do', async () => {
     const { simulator } = await exchange(still);
     const info = row(await call(`${simulator.origin}/api/v3/exchangeInfo?symbol=BTCUSDT`));

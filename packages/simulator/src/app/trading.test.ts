@@ -59,6 +59,25 @@ describe('market orders', () => {
     });
   });
 
+  test('that smart order routing fills have allocations in place of trades', async () => {
+    const { simulator, keys, order } = await exchange({ BTCUSDT: flat(50_000, 5) });
+    const body = JSON.stringify({ apiKey: keys.apiKey, symbol: 'BTCUSDT', side: 'BUY', quantity: '0.01' });
+    const answer = row(await call(`${simulator.origin}/sim/v1/sor`, { method: 'POST', body }));
+    const [fill] = answer.fills as Record<string, unknown>[];
+    expect(answer).toMatchObject({ status: 'FILLED', workingFloor: 'SOR', usedSor: true });
+    expect(fill).toMatchObject({ matchType: 'ONE_PARTY_TRADE_REPORT', tradeId: -1, allocId: expect.any(Number), commissionAsset: 'BTC' });
+    await order({ side: 'BUY', type: 'MARKET', quantity: '0.02' });
+    const read = async (path: string, parameters = {}) =>
+      rows(await signed(simulator.origin, keys, 'GET', path, { symbol: 'BTCUSDT', ...parameters }));
+    expect(await read('/api/v3/myTrades')).toMatchObject([{ qty: '0.02000000' }]);
+    const told = { allocationId: fill!.allocId, allocationType: 'SOR', qty: '0.01000000', commission: '0.00001000', isAllocator: false };
+    expect(await read('/api/v3/myAllocations')).toMatchObject([told]);
+    expect(await read('/api/v3/myAllocations', { fromAllocationId: Number(fill!.allocId) + 1 })).toEqual([]);
+    expect(await read('/api/v3/allOrders')).toMatchObject([{ usedSor: true, workingFloor: 'SOR' }, { executedQty: '0.02000000' }]);
+    const info = row(await call(`${simulator.origin}/api/v3/exchangeInfo`));
+    expect(info.sors).toEqual([{ baseAsset: 'BTC', symbols: ['BTCUSDT'] }]);
+  });
+
   test('pay nothing on a pair that is free, which the account is told, too', async () => {
     const { simulator, keys, order } = await exchange({ BTCUSDT: flat(50_000, 5), USDCUSDT: flat(1, 5) }, { USDT: '900' });
     const [fill] = row(await order({ symbol: 'USDCUSDT', side: 'BUY', type: 'MARKET', quantity: '100' })).fills as Record<string, string>[];

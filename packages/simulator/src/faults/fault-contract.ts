@@ -83,7 +83,10 @@ const symbolFault = z.strictObject({
 /** Rules in place of the symbol's own of the same type. */
 const filtersFault = z.strictObject({ kind: z.literal('filters'), symbol, filters: z.array(symbolFilter).min(1) });
 
-/** Fields of a symbol's row in exchangeInfo in place of its own, whatever they hold: a row that somebody cannot read. */
+/**
+ * Fields of a symbol's row in exchangeInfo in place of its own, whatever they hold: a row that somebody cannot read, or
+ * other rights. `permissionSets`, `orderTypes` and what is allowed bind orders (`matching/symbol-rights.ts`).
+ */
 const rowFault = z.strictObject({ kind: z.literal('row'), symbol, fields: z.record(z.string(), z.unknown()) });
 
 const fault = z.discriminatedUnion('kind', [

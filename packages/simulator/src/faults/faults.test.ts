@@ -237,6 +237,36 @@ describe('clock, fills, symbols and rules', () => {
   });
 
   test.each([
+    [{ permissionSets: [['SPOT', 'TRD_GRP_004'], ['TRD_GRP_005']] }, limit, 'This symbol is not permitted for this account.'],
+    [{ orderTypes: ['LIMIT'] }, market, 'Market orders are not supported for this symbol.'],
+    [
+      { orderTypes: ['LIMIT', 'MARKET'] },
+      {
+        symbol: 'BTCUSDT',
+        side: 'SELL',
+        type: 'STOP_LOSS_LIMIT',
+        quantity: '0.01',
+        timeInForce: 'GTC',
+        price: '39000',
+        stopPrice: '40000',
+      },
+      'Stop loss limit orders are not supported for this symbol.',
+    ],
+    [
+      { quoteOrderQtyMarketAllowed: false },
+      { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quoteOrderQty: '100' },
+      'Quote order qty market orders are not support for this symbol.',
+    ],
+  ])('rights of a symbol are told and bind its orders: %j', async (fields, order, msg) => {
+    expect((await fault({ kind: 'row', symbol: 'BTCUSDT', fields })).status).toBe(200);
+    const told = row(await call(`${simulator.origin}/api/v3/exchangeInfo?symbol=BTCUSDT`)).symbols as unknown[];
+    expect(told[0]).toMatchObject(fields);
+    expect((await place(order as Record<string, string>)).body).toEqual({ code: -2010, msg });
+    await fault({ kind: 'row', symbol: 'BTCUSDT', fields: { permissionSets: [['SPOT', 'MARGIN']] } });
+    expect((await place(limit)).status).toBe(200);
+  });
+
+  test.each([
     [{ filterType: 'MARKET_LOT_SIZE', minQty: '0', maxQty: '0.005', stepSize: '0' }, market],
     [{ filterType: 'PERCENT_PRICE', multiplierUp: '1.01', multiplierDown: '0.99', avgPriceMins: 5 }, limit],
     [

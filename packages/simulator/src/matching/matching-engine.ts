@@ -24,6 +24,7 @@ import { type ExpiryReason, type Fill, isConditional, isMarketLike, isOpen, type
 import { checkFilters, type FilterContext } from './order-filters.ts';
 import type { OrderList } from './order-list.ts';
 import { OrderLists } from './order-lists.ts';
+import { rightsFailure } from './symbol-rights.ts';
 import { follow, triggeredBy, wouldTrigger } from './trigger.ts';
 
 /** A resting order takes at most this share of the trades that go through its price. */
@@ -47,7 +48,7 @@ export type EngineListener = {
 };
 
 /** How an order begins that belongs to a list: what it holds is the list's matter. */
-type ListPlace = { readonly orderListId: number; readonly pending: boolean; readonly locked: Decimal };
+type ListPlace = { readonly orderListId: number; readonly pending: boolean; readonly locked: Decimal; readonly usedSor?: boolean };
 
 /**
  * Matches the accounts' orders against the market. Accounts trade with the market, never with each other, and do not
@@ -60,6 +61,8 @@ type ListPlace = { readonly orderListId: number; readonly pending: boolean; read
 export class MatchingEngine {
   /** Open orders by pair index. A pair with a set here needs its trades. */
   readonly openByPair = new Map<number, Set<Order>>();
+  /** Pairs that the exchange routes orders for. */
+  readonly sorPairs = new Set<Pair>();
   nextOrderId = 1;
   nextTradeId = 1;
   nextListId = 0;
@@ -89,9 +92,11 @@ export class MatchingEngine {
     if (lessThan(available, this.liquidity.needed(request))) throw orderRejected('Account has insufficient balance for requested action.');
   }
 
-  /** The rules that bind an order whether or not it goes to work at once: status, filters, its own name. */
+  /** The rules that bind an order whether or not it goes to work at once: rights, status, filters, its own name. */
   checkRules(account: Account, request: OrderRequest, context: Pick<FilterContext, 'together' | 'lists' | 'withoutQuantity'> = {}): void {
     const { pair, clientOrderId } = request;
+    const failure = rightsFailure(request, this.view.rowOf(pair));
+    if (failure) throw failure;
     if (this.view.status(pair) !== 'TRADING') throw orderRejected('Market is closed.');
     checkFilters(request, this.filters, { ...context, account, average: (minutes) => this.view.average(pair, minutes).price });
     if (!clientOrderId) return;
@@ -110,9 +115,10 @@ export class MatchingEngine {
   }
 
   /** Places an order and fills what can be filled at once. Throws before anything changed. */
-  place(account: Account, request: OrderRequest): { order: Order; fills: Fill[] } {
+  place(account: Account, request: OrderRequest, { usedSor = false } = {}): { order: Order; fills: Fill[] } {
     this.check(account, request);
-    const order = this.submit(account, request, { orderListId: -1, pending: false, locked: this.liquidity.needed(request) });
+    if (usedSor) this.sorPairs.add(request.pair);
+    const order = this.submit(account, request, { orderListId: -1, pending: false, locked: this.liquidity.needed(request), usedSor });
     this.listener.balances(account, [spentAsset(order)]);
     return { order, fills: order.isWorking ? this.take(account, order) : [] };
   }
@@ -158,6 +164,7 @@ export class MatchingEngine {
       locked: place.locked,
       expiryReason: undefined,
       amendments: [],
+      ...(place.usedSor ? { usedSor: true } : {}),
     };
     if (!place.pending) this.startFollowing(order);
     if (isPositive(order.locked)) lock(account, spentAsset(order), order.locked);
@@ -273,7 +280,7 @@ export class MatchingEngine {
     order.executedQuote = add(order.executedQuote, quote);
     order.updateTime = this.view.now();
     const fill: Fill = {
-      tradeId: this.nextTradeId,
+      tradeId: order.usedSor ? -1 - this.nextTradeId : this.nextTradeId,
       orderId: order.orderId,
       symbol: pair.symbol,
       price: unitsDecimal(price, pair.tickSize),

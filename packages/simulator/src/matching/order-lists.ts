@@ -6,6 +6,7 @@ import type { MatchingEngine } from './matching-engine.ts';
 import { type Fill, isConditional, isOpen, type Order, type OrderRequest, spentAsset } from './order.ts';
 import { checkQuantityFilters } from './order-filters.ts';
 import { isListOpen, type OrderList, type OrderListRequest } from './order-list.ts';
+import { listFailure } from './symbol-rights.ts';
 import { meetsStop } from './trigger.ts';
 
 /**
@@ -125,9 +126,11 @@ export class OrderLists {
     return order.orderListId < 0 ? undefined : account.openLists.get(order.orderListId);
   }
 
-  private check(account: Account, { working, legs, listClientOrderId, paysPending }: OrderListRequest): void {
+  private check(account: Account, { contingencyType, working, legs, listClientOrderId, paysPending }: OrderListRequest): void {
     const { engine } = this;
     const all = working ? [working, ...legs] : legs;
+    const failure = listFailure(contingencyType, engine.view.rowOf(all[0]!.pair));
+    if (failure) throw failure;
     for (const list of account.openLists.values()) {
       if (listClientOrderId !== undefined && list.listClientOrderId === listClientOrderId) throw orderRejected('Duplicate order sent.');
     }

@@ -2,7 +2,7 @@ import { type Decimal, isPositive, toFixedText } from '@pilotfish/core/money/dec
 import type { Account } from '../accounts/account.ts';
 import { balanceOf } from '../accounts/account.ts';
 import type { Execution } from './matching-engine.ts';
-import { type Fill, isConditional, type Order } from './order.ts';
+import { allocationOf, type Fill, isConditional, type Order } from './order.ts';
 import type { OrderList } from './order-list.ts';
 
 /** Money on the wire: eight digits after the point. */
@@ -19,6 +19,10 @@ const conditions = (order: Order): Record<string, unknown> => ({
   ...(isPositive(order.icebergQuantity) ? { icebergQty: money(order.icebergQuantity) } : {}),
   ...(order.trailingDelta === undefined ? {} : { trailingDelta: order.trailingDelta, trailingTime: order.trailingTime }),
 });
+
+/** Of orders that were routed; all of them are filled by allocations here. */
+const routed = (order: Order): Record<string, unknown> => (order.usedSor ? { workingFloor: 'SOR', usedSor: true } : {});
+const MATCH_TYPE = 'ONE_PARTY_TRADE_REPORT';
 
 /** Answer to a new order by `newOrderRespType`. */
 export function newOrderPayload(order: Order, fills: readonly Fill[], detail: 'ACK' | 'RESULT' | 'FULL'): Record<string, unknown> {
@@ -44,6 +48,7 @@ export function newOrderPayload(order: Order, fills: readonly Fill[], detail: 'A
     ...conditions(order),
     workingTime: order.workingTime,
     ...strategy(order),
+    ...routed(order),
     selfTradePreventionMode: order.selfTradePreventionMode,
     ...(order.expiryReason ? { expiryReason: order.expiryReason } : {}),
   };
@@ -55,7 +60,9 @@ export function newOrderPayload(order: Order, fills: readonly Fill[], detail: 'A
       qty: money(fill.quantity),
       commission: money(fill.commission),
       commissionAsset: fill.commissionAsset,
-      tradeId: fill.tradeId,
+      ...(allocationOf(fill) === undefined
+        ? { tradeId: fill.tradeId }
+        : { matchType: MATCH_TYPE, tradeId: -1, allocId: allocationOf(fill) }),
     })),
   };
 }
@@ -106,6 +113,7 @@ export function orderPayload(order: Order): Record<string, unknown> {
     workingTime: order.workingTime,
     origQuoteOrderQty: money(order.quoteOrderQuantity),
     ...strategy(order),
+    ...routed(order),
     selfTradePreventionMode: order.selfTradePreventionMode,
     ...(order.expiryReason ? { expiryReason: order.expiryReason } : {}),
   };
@@ -189,6 +197,11 @@ export function fillPayload(fill: Fill, orderListId: number): Record<string, unk
   };
 }
 
+export function allocationPayload(fill: Fill, orderListId: number): Record<string, unknown> {
+  const { id: _id, isBestMatch: _best, ...told } = fillPayload(fill, orderListId);
+  return { ...told, allocationId: allocationOf(fill), allocationType: 'SOR', isAllocator: false };
+}
+
 /** `executionReport` of the user data stream. */
 export function executionReport(order: Order, { id, type, fill, cancelId, origClientOrderId }: Execution): Record<string, unknown> {
   const time = order.updateTime;
@@ -216,7 +229,9 @@ export function executionReport(order: Order, { id, type, fill, cancelId, origCl
     n: fill ? money(fill.commission) : '0',
     N: fill ? fill.commissionAsset : null,
     T: time,
-    t: fill ? fill.tradeId : -1,
+    t: fill ? Math.max(fill.tradeId, -1) : -1,
+    ...(fill && allocationOf(fill) !== undefined ? { b: MATCH_TYPE, a: allocationOf(fill) } : {}),
+    ...(order.usedSor ? { k: 'SOR', uS: true } : {}),
     I: id,
     w: order.isWorking && (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED'),
     m: fill?.isMaker ?? false,

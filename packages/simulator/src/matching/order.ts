@@ -81,6 +81,8 @@ export type Order = {
   expiryReason: ExpiryReason | undefined;
   /** How its quantity was reduced, oldest first. */
   readonly amendments: Amendment[];
+  /** Filled by smart order routing (SOR): by allocations instead of trades. */
+  usedSor?: boolean;
 };
 
 /** One reduction of an open order; quantities as they go on the wire. */
@@ -96,6 +98,7 @@ export type Amendment = {
 
 /** One execution of an order. */
 export type Fill = {
+  /** Below zero for an allocation: see `allocationOf`. */
   readonly tradeId: number;
   readonly orderId: number;
   readonly symbol: string;
@@ -108,6 +111,9 @@ export type Fill = {
   readonly isBuyer: boolean;
   readonly isMaker: boolean;
 };
+
+/** The id of the allocation that a fill is, where it is no trade: both are counted together, and one is stored as -1 - id. */
+export const allocationOf = ({ tradeId }: Fill): number | undefined => (tradeId < 0 ? -1 - tradeId : undefined);
 
 /** The asset an order spends. */
 export const spentAsset = (order: { pair: Pair; side: Side }): string => (order.side === 'BUY' ? order.pair.quote : order.pair.base);

@@ -2,6 +2,7 @@ import { decimal, divide, isNegative, isPositive, negate, toText } from '@pilotf
 import { balanceOf } from '../accounts/account.ts';
 import { feeRatesOn } from '../matching/commission.ts';
 import { balancesPayload, money } from '../matching/order-payload.ts';
+import { ACCOUNT_PERMISSIONS } from '../matching/symbol-rights.ts';
 import { ApiError, invalidKey } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
 
@@ -27,7 +28,7 @@ function account(call: Call): unknown {
     updateTime: owner.updateTime,
     accountType: 'SPOT',
     balances: balancesPayload(owner, omitZero),
-    permissions: ['SPOT'],
+    permissions: ACCOUNT_PERMISSIONS,
     uid: owner.id,
   };
 }

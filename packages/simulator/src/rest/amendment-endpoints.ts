@@ -1,11 +1,13 @@
 import { isPositive } from '@pilotfish/core/money/decimal';
 import { randomToken } from '../accounts/api-key.ts';
+import { allocationOf } from '../matching/order.ts';
 import { amendOrder } from '../matching/order-amendment.ts';
-import { amendedPayload, listPayload } from '../matching/order-payload.ts';
+import { allocationPayload, amendedPayload, listPayload } from '../matching/order-payload.ts';
 import { clientId } from '../matching/order-request.ts';
 import { ApiError, missingParameter } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
 import { findOrder } from './find-order.ts';
+import { readWindow } from './order-parameters.ts';
 
 function amend(call: Call): { amendedOrder: Record<string, unknown> } & Record<string, unknown> {
   const account = accountOf(call);
@@ -50,12 +52,27 @@ function myFilters(call: Call): unknown {
   return { exchangeFilters: filters.ofExchange, symbolFilters: filters.of(pair), assetFilters: filters.ofAssets(pair) };
 }
 
-/** Nothing is ever prevented or allocated here: accounts trade with the market only. */
+/** What was filled by smart order routing, oldest first. */
+function allocations(call: Call): unknown {
+  const account = accountOf(call);
+  const pair = pairOf(call);
+  const { parameters } = call;
+  const orderId = parameters.integer('orderId');
+  const from = parameters.integer('fromAllocationId') ?? 0;
+  const { startTime = 0, endTime = Number.POSITIVE_INFINITY } = readWindow(parameters);
+  const limit = parameters.limit(500, 1000);
+  return account.fills
+    .filter((fill) => fill.symbol === pair.symbol && (orderId === undefined || fill.orderId === orderId))
+    .filter((fill) => (allocationOf(fill) ?? -1) >= from && fill.time >= startTime && fill.time <= endTime)
+    .slice(0, limit)
+    .map((fill) => allocationPayload(fill, account.orders.get(fill.orderId)?.orderListId ?? -1));
+}
+
+/** Nothing is ever prevented here: accounts trade with the market only. */
 function nothing(call: Call): unknown {
   accountOf(call);
   pairOf(call);
-  for (const name of ['orderId', 'preventedMatchId', 'fromPreventedMatchId', 'fromAllocationId', 'startTime', 'endTime', 'limit'])
-    call.parameters.integer(name);
+  for (const name of ['orderId', 'preventedMatchId', 'fromPreventedMatchId', 'limit']) call.parameters.integer(name);
   return [];
 }
 
@@ -73,5 +90,5 @@ export const AMENDMENT_ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/api/v3/order/amendments', socket: 'order.amendments', security: 'read', weight: 4, run: amendments },
   { method: 'GET', path: '/api/v3/myFilters', socket: 'myFilters', security: 'read', weight: 40, run: myFilters },
   { method: 'GET', path: '/api/v3/myPreventedMatches', socket: 'myPreventedMatches', security: 'read', weight: 20, run: nothing },
-  { method: 'GET', path: '/api/v3/myAllocations', socket: 'myAllocations', security: 'read', weight: 20, run: nothing },
+  { method: 'GET', path: '/api/v3/myAllocations', socket: 'myAllocations', security: 'read', weight: 20, run: allocations },
 ];

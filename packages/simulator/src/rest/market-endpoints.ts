@@ -3,6 +3,7 @@ import type { Pair } from '../market/market-contract.ts';
 import { averageText, priceText, quantityText, quoteVolumeText } from '../market/market-view.ts';
 import { tradesOf } from '../market/trade-history.ts';
 import { ORDER_TYPES } from '../matching/order.ts';
+import { ACCOUNT_PERMISSIONS } from '../matching/symbol-rights.ts';
 import { ApiError, missingParameter } from './api-error.ts';
 import { klines, readZone } from './candle-endpoint.ts';
 import { type Call, type Endpoint, pairOf } from './endpoint.ts';
@@ -82,11 +83,18 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
     isMarginTradingAllowed: false,
     filters: call.exchange.engine.filters.of(pair),
     permissions: [],
-    permissionSets: [['SPOT']],
+    permissionSets: [ACCOUNT_PERMISSIONS],
     defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
     allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'],
     ...call.exchange.view.rowOf(pair),
   };
+}
+
+/** Pairs that orders were routed for, by their base asset; left out while there are none, as at the exchange. */
+function sorsOf({ exchange }: Call): Record<string, unknown> {
+  const byBase = new Map<string, string[]>();
+  for (const { base, symbol } of exchange.engine.sorPairs) byBase.set(base, [...(byBase.get(base) ?? []), symbol]);
+  return byBase.size === 0 ? {} : { sors: [...byBase].map(([baseAsset, symbols]) => ({ baseAsset, symbols })) };
 }
 
 function recentTrades(call: Call, fromId?: number): unknown {
@@ -135,6 +143,7 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
         rateLimits: call.limits.describe(),
         exchangeFilters: call.exchange.engine.filters.ofExchange,
         symbols: chosenPairs(call).pairs.map((pair) => symbolPayload(call, pair)),
+        ...sorsOf(call),
       };
     },
   },

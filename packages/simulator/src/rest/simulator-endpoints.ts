@@ -1,11 +1,12 @@
 import { isAssetName } from '@pilotfish/core/money/asset-name';
-import { decimal, isDecimalText } from '@pilotfish/core/money/decimal';
+import { decimal, isDecimalText, ZERO } from '@pilotfish/core/money/decimal';
 import type { NewAccountOptions } from '../accounts/account-store.ts';
 import type { GivenTerms } from '../accounts/account-terms.ts';
 import { DEFAULT_RESTRICTIONS, type KeyRestrictions, type KeyType } from '../accounts/api-key.ts';
 import type { Exchange } from '../app/exchange.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import { readFault } from '../faults/fault-contract.ts';
+import { newOrderPayload } from '../matching/order-payload.ts';
 import { ApiError } from './api-error.ts';
 
 type Controls = {
@@ -30,6 +31,7 @@ const ACCOUNTS = '/sim/v1/accounts/';
  * {apiKey, apiSecret}; PATCH /sim/v1/accounts/<apiKey> {makerCommission?, takerCommission?, latencyMs?} → all three: of its
  * orders from now on, see account-terms.ts;
  * POST /sim/v1/deposits {apiKey, asset, amount} → {}: a negative amount is a withdrawal; DELETE /sim/v1/keys/<apiKey> → {};
+ * POST /sim/v1/sor {apiKey, symbol, side, quantity} → the answer to a market order that smart order routing filled;
  * PATCH /sim/v1/keys/<apiKey> {restrictions} → {}: what the key may do from now on;
  * POST /sim/v1/faults {kind, ...} → {}: see fault-contract.ts; GET /sim/v1/faults → what waits and what holds;
  * DELETE /sim/v1/faults → {}; GET /sim/v1/status; POST /sim/v1/clock {speed?, paused?, advanceMs?} → status. Undefined for an unknown path.
@@ -38,6 +40,7 @@ export function answerSimulatorPath(controls: Controls, method: string, path: st
   if (method === 'POST' && path === '/sim/v1/accounts') return createAccount(controls, body);
   if (method === 'PATCH' && path.startsWith(ACCOUNTS)) return setTerms(controls, path.slice(ACCOUNTS.length), body);
   if (method === 'POST' && path === '/sim/v1/deposits') return deposit(controls, body);
+  if (method === 'POST' && path === '/sim/v1/sor') return routeOrder(controls, body);
   if (method === 'DELETE' && path.startsWith(KEYS)) return revoke(controls, path.slice(KEYS.length));
   if (method === 'GET' && path === '/sim/v1/status') return Promise.resolve(controls.status());
   if (method === 'PATCH' && path.startsWith(KEYS)) return restrict(controls, path.slice(KEYS.length), body);
@@ -118,6 +121,36 @@ function readRestrictions(value: unknown): Partial<KeyRestrictions> {
     if (typeof flag !== 'boolean') throw refuse(`restrictions.${name} must be true or false.`);
   }
   return value as Partial<KeyRestrictions>;
+}
+
+/** A market order as a person can have placed it in the exchange's app: it is filled by allocations, and not by trades. */
+async function routeOrder({ exchange }: Controls, body: string): Promise<unknown> {
+  const { apiKey, symbol, side, quantity } = readObject(body);
+  const key = exchange.accounts.keys.get(String(apiKey));
+  if (!key) throw refuse('apiKey is not known.');
+  const pair = exchange.view.find(String(symbol));
+  if (!pair) throw refuse('symbol is not known.');
+  if (side !== 'BUY' && side !== 'SELL') throw refuse('side must be BUY or SELL.');
+  if (typeof quantity !== 'string' || !isDecimalText(quantity)) throw refuse('quantity must be a decimal text, as "0.1".');
+  const request = {
+    pair,
+    side,
+    type: 'MARKET',
+    timeInForce: 'GTC',
+    quantity: decimal(quantity),
+    quoteOrderQuantity: ZERO,
+    price: ZERO,
+    stopPrice: ZERO,
+    icebergQuantity: ZERO,
+    trailingDelta: undefined,
+    clientOrderId: undefined,
+    strategyId: undefined,
+    strategyType: undefined,
+    selfTradePreventionMode: 'EXPIRE_MAKER',
+  } as const;
+  const { order, fills } = exchange.engine.place(exchange.accounts.byId(key.accountId), request, { usedSor: true });
+  await exchange.settle();
+  return newOrderPayload(order, fills, 'FULL');
 }
 
 async function deposit({ exchange }: Controls, body: string): Promise<unknown> {

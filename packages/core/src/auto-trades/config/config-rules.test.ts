@@ -21,6 +21,11 @@ const facts: RuleFacts = {
   wallet: walletBook('10000'),
 };
 const { entry } = botConfig();
+const limited: AutoTradeConfigInput['entry'] = { ...entry, order: { ...entry.order, type: 'Limit' } };
+/** A pair that takes no orders of this kind. */
+const without = (type: 'Limit' | 'Market' | 'StopLimit'): Partial<RuleFacts> => ({
+  pair: () => ({ ...btcusdt, filters: { ...btcusdt.filters, withoutOrders: [type] } }),
+});
 const rsi = { key: 'rsi', timeframe: '1h', operation: 'lt', value: 30 };
 const knowledge = { signedIn: true, quotes: ['USDT'], tags: [] };
 const conditions = (rules: FilterGroup): Partial<AutoTradeConfigInput> => ({ entry: { ...entry, trigger: { kind: 'conditions', rules } } });
@@ -46,6 +51,15 @@ describe('each rule names its field', () => {
     ['a wallet of somebody else', {}, 'walletId WALLET_UNKNOWN', { wallet: undefined }],
     ['a pair the exchange lacks', { coins: { symbols: ['NOPEUSDT'] } }, 'coins.symbols.0 SYMBOL_UNKNOWN'],
     ['a pair that does not trade', { coins: { symbols: ['OLDUSDT'] } }, 'coins.symbols.0 SYMBOL_NOT_TRADING'],
+    ['a pair that the account may not trade', {}, 'coins.symbols.0 SYMBOL_NOT_PERMITTED', { isForbidden: () => true }],
+    ['a pair without market orders', {}, 'coins.symbols.0 NO_MARKET_ORDERS', without('Market')],
+    ['a limit entry of a pair without limit orders', { entry: limited }, 'entry.order.type NO_LIMIT_ORDERS', without('Limit')],
+    [
+      'a resting stop of a pair without stop orders',
+      { protectiveStop: { enabled: true } },
+      'protectiveStop.enabled STOPS_NOT_ALLOWED',
+      without('StopLimit'),
+    ],
     ['a pair of another quote asset', { coins: { symbols: ['ETHBTC'] } }, 'coins.symbols.0 WRONG_QUOTE'],
     ['a pair named twice', { coins: { symbols: ['BTCUSDT', 'BTCUSDT'] } }, 'coins.symbols.1 SYMBOL_TWICE'],
     [

@@ -17,8 +17,8 @@ import { moneyPlaces } from '../../money/format.ts';
 import type { FilterGroup } from '../../prices/screener-contract.ts';
 import { checkFilter, isGroup } from '../../prices/screener-rules.ts';
 import { spendable } from '../../wallets/wallet-book.ts';
-import { entryQuote, NOTIONAL_MARGIN } from '../position/entry-plan.ts';
-import { tooSmallToTrade } from '../position/position-lines.ts';
+import { entryQuote } from '../position/entry-plan.ts';
+import { NOTIONAL_MARGIN, takesOrders, tooSmallToTrade } from '../position/position-lines.ts';
 import { ladderTotal, planLadder, rebuyLevels } from '../position/rebuy-levels.ts';
 import { type AutoTradeConfig, CONDITION_LIMITS } from './auto-trade-config.ts';
 import { exitRules } from './exit-rules.ts';
@@ -83,7 +83,7 @@ function rebuyRules({ rebuys }: AutoTradeConfig): RuleViolation[] {
   return found;
 }
 
-function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter }: RuleFacts): RuleViolation[] {
+function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter, isForbidden }: RuleFacts): RuleViolation[] {
   const found: RuleViolation[] = [];
   for (const [index, id] of config.coins.coinFilterIds.entries()) {
     const path = `coins.coinFilterIds.${index}`;
@@ -98,6 +98,10 @@ function coinRules(config: AutoTradeConfig, { pair, wallet, knowsFilter }: RuleF
     else if (known.status !== 'TRADING') found.push({ path, code: 'SYMBOL_NOT_TRADING', actual: { words: known.status } });
     else if (wallet && known.quoteAsset !== wallet.currency)
       found.push({ path, code: 'WRONG_QUOTE', limit: { words: wallet.currency }, actual: { words: known.quoteAsset } });
+    else if (!takesOrders(known.filters, 'Market')) found.push({ path, code: 'NO_MARKET_ORDERS', actual: { words: symbol } });
+    else if (!takesOrders(known.filters, config.entry.order.type))
+      found.push({ path: 'entry.order.type', code: 'NO_LIMIT_ORDERS', actual: { words: symbol } });
+    else if (isForbidden?.(symbol)) found.push({ path, code: 'SYMBOL_NOT_PERMITTED', actual: { words: symbol } });
     if (config.coins.symbols.indexOf(symbol) !== index) found.push({ path, code: 'SYMBOL_TWICE', actual: { words: symbol } });
   }
   return found;

@@ -17,8 +17,8 @@ import {
 } from '../../money/decimal.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { EffectiveLadder } from '../auto-trades-contract.ts';
-import { entryQuote, NOTIONAL_MARGIN } from '../position/entry-plan.ts';
-import { lessPercent, lotStep, tooSmallToTrade } from '../position/position-lines.ts';
+import { entryQuote } from '../position/entry-plan.ts';
+import { lessPercent, lotStep, NOTIONAL_MARGIN, tooSmallToTrade } from '../position/position-lines.ts';
 import { ladderTotal, type PlannedRung, planLadder } from '../position/rebuy-levels.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { coinsOfConfig, type RuleFacts } from './rule-facts.ts';

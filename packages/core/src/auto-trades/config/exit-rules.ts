@@ -15,7 +15,7 @@ import {
 } from '../../money/decimal.ts';
 import type { Percent } from '../../money/figure.ts';
 import { isTimeZone } from '../../time/calendar-day.ts';
-import { lessPercent } from '../position/position-lines.ts';
+import { lessPercent, takesOrders } from '../position/position-lines.ts';
 import { rebuyLevels } from '../position/rebuy-levels.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
 import { bandRules, coinsOfConfig, type RuleFacts, type RuleViolation, STANDARD_TAKER_FEE, wrongPercent } from './rule-facts.ts';
@@ -131,7 +131,10 @@ function restingRules(config: AutoTradeConfig, facts: RuleFacts): RuleViolation[
     if (stopLoss.mode === 'none' && !trailingCost.enabled) found.push({ path: 'protectiveStop.enabled', code: 'STOP_FOLLOWS_NOTHING' });
     if (compare(decimal(protectiveStop.limitOffsetPct), decimal('20')) > 0)
       found.push(tooHigh('protectiveStop.limitOffsetPct', '20', protectiveStop.limitOffsetPct));
-    const symbol = coinsOfConfig(config, facts).find((each) => facts.pair(each)?.filters.maxNumAlgoOrders === 0);
+    const symbol = coinsOfConfig(config, facts).find((each) => {
+      const filters = facts.pair(each)?.filters;
+      return filters && (filters.maxNumAlgoOrders === 0 || !takesOrders(filters, 'StopLimit'));
+    });
     if (symbol) found.push({ path: 'protectiveStop.enabled', code: 'STOPS_NOT_ALLOWED', actual: { words: symbol } });
   }
   found.push(...bandRules(config, facts, 'exit'));

@@ -42,6 +42,8 @@ export type RuleFacts = {
   /** What the exchange takes of a taker by symbol, a fraction in decimal text: every pair has its own. */
   readonly takerFee: (symbol: string) => string;
   readonly wallet: WalletBook | undefined;
+  /** Whether the exchange does not let the wallet's account trade a pair; absent where there is no account. */
+  readonly isForbidden?: (symbol: string) => boolean;
   /** Whether a coin filter of this id belongs to the owner. */
   readonly knowsFilter?: (id: string) => boolean;
   /** What the filters select now, where the bot takes its coins from them. */

@@ -54,8 +54,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
   let acceptsEntries = options.acceptsEntries ?? true;
   let frozen = false;
   /** The coin whose slot has just become free, and when; -1: none has. */
-  let freedSlot = -1;
-  let freedAt = 0;
+  let [freedSlot, freedAt] = [-1, 0];
   const slots = createEngineSlots(options, ended);
   const { states, contexts, slotOf, slotOfPosition, advance } = slots;
   const trades = createTradeWatch(slots, options.standstillMs);
@@ -77,7 +76,8 @@ export function createAutoTradeEngine(options: EngineOptions) {
     for (const { settings, refused } of contexts) pauses.refuse(settings.symbol, refused);
   }
 
-  const mayBuy = (slot: number, at: number): boolean => acceptsEntries && !frozen && pauses.allows(slots.pairs[slot]!.symbol, at);
+  const mayBuySymbol = (symbol: string, at: number): boolean => !slots.forbidden.has(symbol) && pauses.allows(symbol, at);
+  const mayBuy = (slot: number, at: number): boolean => acceptsEntries && !frozen && mayBuySymbol(slots.pairs[slot]!.symbol, at);
   const mayEnter = (slot: number, at: number): boolean =>
     slots.occupied < slots.config.maxOpenPositions && !(at < slots.botCooldownUntil) && mayBuy(slot, at);
   /** Buys are for a bot that may buy; everything else is decided whatever stands against buying. */
@@ -129,8 +129,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
    * The coin that left it waits for its next price.
    */
   function compete(): void {
-    const at = freedAt;
-    const except = freedSlot;
+    const [at, except] = [freedAt, freedSlot];
     freedSlot = -1;
     if (slots.pairs.length < 2 || slots.occupied >= slots.config.maxOpenPositions) return;
     for (const { slot, decision } of picksFor(slots, volumes, { at, except, dataGapMs, mayEnter }))
@@ -253,8 +252,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     /** Nothing of this coin is bought until then (venue ms); a time that is over lifts it. `REFUSED` ends a row of refusals. */
     pauseCoin(symbol: string, until: number, reason: string, at: number): void {
       if (reason === REFUSED) {
-        const slot = slotOf.get(symbol);
-        if (slot !== undefined) slots.forgive(slot);
+        slots.forgive(slotOf.get(symbol));
         followRefusals();
         return;
       }
@@ -277,6 +275,12 @@ export function createAutoTradeEngine(options: EngineOptions) {
         slots.releaseIfLeft(slot, at);
       }
       followRefusals();
+      settle();
+    },
+    /** The coins that the account may not trade, instead of those known before: buys of them are withdrawn. */
+    setForbidden(symbols: readonly string[], at: number): void {
+      slots.forbidden = new Set(symbols);
+      for (const symbol of symbols) withdrawEntries(at, symbol);
       settle();
     },
     /** Enters a coin by hand, or says which rule stands against it. */
@@ -432,6 +436,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
           occupied: slots.occupied,
           slots: slots.config.maxOpenPositions,
           tradable: slots.tradable.has(symbol),
+          permitted: !slots.forbidden.has(symbol),
           botPause: pauses.bot(at),
           coinPause: pauses.coin(symbol, at),
           cooldownUntil: states[slot] === 'trailingEntry' ? later(slots.botCooldownUntil, Number.NaN) : cooldownUntil,

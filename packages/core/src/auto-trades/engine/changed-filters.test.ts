@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../../testing/bot-stage.ts';
 import { btcusdt } from '../../../testing/pairs.ts';
 import { NORMAL } from '../../../testing/test-exchange.ts';
 import { decimal, equals, toMultiple } from '../../money/decimal.ts';
+import type { Pair } from '../../prices/prices-contract.ts';
 import type { OrderInFlight } from '../position/position-state.ts';
 import { replayTape } from './tape.ts';
 
@@ -47,4 +48,84 @@ test('the next entry, too, and nothing else changes', () => {
   bot.tell(change);
   bot.walk([1003, 1003]);
   expect([bot.placed.map(({ quantity }) => quantity), bot.state(), bot.engine.coins]).toEqual([['0.99'], 'open', ['BTCUSDT']]);
+});
+
+const untaken = (type: 'Limit' | 'Market' | 'StopLimit') => ({
+  ...change,
+  pairs: [{ ...btcusdt, filters: { ...btcusdt.filters, withoutOrders: [type] } }],
+});
+const sentTypes = (bot: ReturnType<typeof botStage>) => bot.placed.map(({ purpose, type }) => `${purpose} ${type}`);
+
+test('a pair that takes no market orders is not bought, since no stop could sell it; by hand neither, with the reason', () => {
+  const bot = botStage(config);
+  bot.tell(untaken('Market'));
+  bot.walk([1000, 1000]);
+  expect(sentTypes(bot)).toEqual([]);
+  expect(bot.engine.enter('BTCUSDT')).toEqual({ ok: false, rule: 'order-type', observed: 'Market', limit: '' });
+  bot.tell({ ...change, pairs: [btcusdt] });
+  bot.walk([1000, 1000], { from: START + 90_000 });
+  expect(bot.state()).toBe('open');
+});
+
+test('what is held of a pair that takes no market orders any more is sold by a limit that takes the book', () => {
+  const bot = botStage(config);
+  bot.walk([1000, 1000]);
+  bot.tell(untaken('Market'));
+  bot.walk([960, 960, 960], { from: START + 90_000 });
+  const { type, price, offered } = bot.placed.at(-1)!;
+  expect([type, Number(price) < Number(offered), bot.kinds().at(-1)]).toEqual(['Limit', true, 'Exit StopLoss']);
+});
+
+test('a limit sale of a pair without limit orders goes to the market, and a limit entry is not made', () => {
+  const limits = botConfig({ ...config, exit: { ...config.exit, order: { ...config.exit.order, type: 'Limit' } } });
+  const bot = botStage(limits);
+  bot.walk([1000, 1000]);
+  bot.tell(untaken('Limit'));
+  bot.walk([1600, 1600, 1600], { from: START + 90_000 });
+  expect(sentTypes(bot)).toEqual(['entry Market', 'exit Market']);
+  const buyer = botStage(botConfig({ ...config, entry: { ...config.entry, order: { ...config.entry.order, type: 'Limit' } } }));
+  buyer.tell(untaken('Limit'));
+  buyer.walk([1000, 1000]);
+  expect([sentTypes(buyer), buyer.engine.enter('BTCUSDT')]).toMatchObject([[], { rule: 'order-type', observed: 'Limit' }]);
+});
+
+test('a stop is not tried at a pair without stop orders: why is said, and the bot sells at it by itself', () => {
+  const bot = botStage(botConfig({ ...config, protectiveStop: { enabled: true, limitOffsetPct: '0.5' } }));
+  bot.tell(untaken('StopLimit'));
+  bot.walk([1000, 1000, 1000]);
+  expect(bot.engine.inspect('BTCUSDT')?.context.stopRefusal?.code).toBe('NO_STOP_ORDERS');
+  bot.walk([960, 960, 960], { from: START + 90_000 });
+  expect(sentTypes(bot)).toEqual(['entry Market', 'exit Market']);
+});
+
+describe('what one order may be worth', () => {
+  const worth = (filters: Partial<Pair['filters']>) => ({ ...btcusdt, filters: { ...btcusdt.filters, ...filters } });
+  const bought = (filters: Partial<Pair['filters']>, ask: number, type: 'Limit' | 'Market' = 'Market') => {
+    const order = { ...config.entry.order, type, offsetPct: '0' };
+    const bot = botStage(botConfig({ ...config, entry: { ...config.entry, order, maxSpreadPct: '5' } }), { pairs: [worth(filters)] });
+    bot.tell({ type: 'tick', symbol: 'BTCUSDT', at: START, price: 1000, bid: 1000, ask });
+    return bot.placed.at(0)?.quantity;
+  };
+
+  test('a market buy is cut to the maximum, by the last price where the filter names it, by an average with room', () => {
+    expect(bought({ maxNotional: '500', marketMaxNotional: '500', averageMinutes: 0 }, 1020)).toBe('0.5');
+    expect(bought({ maxNotional: '525', marketMaxNotional: '525', averageMinutes: 5 }, 1020)).toBe('0.5');
+    expect(Number(bought({ maxNotional: '500', marketMaxNotional: '0', averageMinutes: 5 }, 1000))).toBeGreaterThan(0.9);
+    expect(bought({ maxNotional: '500', marketMaxNotional: '0' }, 1000, 'Limit')).toBe('0.5');
+  });
+
+  test('a market buy that the trades value below the minimum is not made, however far above them the ask is', () => {
+    expect(bought({ minNotional: '940', marketMinNotional: '940' }, 1000)).toBeDefined();
+    expect(bought({ minNotional: '940', marketMinNotional: '940' }, 1045)).toBeUndefined();
+  });
+
+  test('a sale above the maximum is made in parts', () => {
+    const bot = botStage(config, { pairs: [worth({ marketMaxNotional: '500', averageMinutes: 0 })] });
+    bot.walk([400, 400, 400]);
+    bot.tell({ ...change, pairs: [worth({ marketMaxNotional: '300', averageMinutes: 0 })] });
+    bot.walk([380, 380, 380, 380, 380], { from: START + 90_000 });
+    const sold = bot.placed.filter(({ side }) => side === 'Sell');
+    expect(sold.every(({ quantity }) => Number(quantity) * 380 <= 300)).toBe(true);
+    expect([sold.length > 1, bot.kinds().at(-1)]).toEqual([true, 'Exit StopLoss']);
+  });
 });

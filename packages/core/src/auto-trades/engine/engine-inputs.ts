@@ -26,6 +26,8 @@ export type EngineOptions = {
   readonly pairs: readonly Pair[];
   /** Coins that may be entered, in order; those of the settings, or every pair, when absent. */
   readonly coins?: readonly string[];
+  /** Coins that the account may not trade: nothing of them is bought. */
+  readonly forbidden?: readonly string[];
   /** Fee of pairs that have none of their own in `takerFees`: of all of them in a backtest, and on a tape from before each had its own. */
   readonly takerFee: string;
   readonly takerFees?: TakerFees;
@@ -96,6 +98,8 @@ export type Inspection = Stored & {
     readonly occupied: number;
     readonly slots: number;
     readonly tradable: boolean;
+    /** False where the exchange does not let the account trade the pair. */
+    readonly permitted: boolean;
     readonly botPause: { readonly reason: string; readonly until: number | null } | null;
     readonly coinPause: CoinPause | null;
     /** In a trail the coin's own cooldown is over; the bot's may not be. */

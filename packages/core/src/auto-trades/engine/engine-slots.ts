@@ -75,6 +75,8 @@ export function createEngineSlots(
     /** Coins that may be entered, in order. Others are only watched until their positions are closed. */
     coins: listed,
     tradable: new Set(listed),
+    /** Coins that the account may not trade. */
+    forbidden: new Set(options.forbidden),
     /** Closed positions with fees that have no price yet. */
     unvalued: new Map<string, PositionContext>(),
     occupied: 0,
@@ -152,8 +154,8 @@ export function createEngineSlots(
   }
 
   /** What refused the entries of a coin may have changed: the next one begins to count anew, after a restart, too. */
-  function forgive(slot: number): void {
-    if (slots.contexts[slot]!.refused) write(slot, { refused: null });
+  function forgive(slot: number | undefined): void {
+    if (slot !== undefined && slots.contexts[slot]!.refused) write(slot, { refused: null });
   }
 
   const stillRefused = (slot: number, context: PositionContext): Refusals | null =>

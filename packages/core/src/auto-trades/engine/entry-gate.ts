@@ -33,6 +33,7 @@ export const reboundRule = (low: string | null, price: Decimal, reboundPct: Perc
 export function gateRules({ gate }: Inspection, at: number): JudgedRule[] {
   const { botPause, coinPause } = gate;
   return [
+    ...(gate.permitted ? [] : [{ rule: 'coin-permitted', observed: null, limit: null, pass: false }]),
     { rule: 'entries-on', observed: String(gate.acceptsEntries), limit: 'true', pass: gate.acceptsEntries },
     { rule: 'coin-listed', observed: String(gate.tradable), limit: 'true', pass: gate.tradable },
     { rule: 'slot-free', observed: String(gate.occupied), limit: String(gate.slots), pass: gate.occupied < gate.slots },

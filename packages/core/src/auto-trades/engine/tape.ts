@@ -29,6 +29,7 @@ type Recorded = {
   reference: Timed & { readonly price: number };
   volumes: { readonly values: Readonly<Record<string, number>> };
   coins: Timed & { readonly symbols: readonly string[]; readonly pairs: readonly Pair[] };
+  forbidden: Timed & { readonly symbols: readonly string[] };
   pauseCoin: Coined & Timed & { readonly until: number; readonly reason: string };
   enter: Coined;
   target: OfPosition & Timed & { readonly price: string | null };
@@ -62,6 +63,7 @@ type Activated = Pick<
   | 'configVersion'
   | 'pairs'
   | 'coins'
+  | 'forbidden'
   | 'takerFee'
   | 'takerFees'
   | 'orderPrefix'
@@ -121,6 +123,7 @@ const PLAYS: { readonly [Type in Played]: (engine: AutoTradeEngine, record: Tape
   reference: (engine, { at, price }) => engine.reference(at, price),
   volumes: (engine, { values }) => engine.setVolumes(values),
   coins: (engine, { symbols, pairs, at }) => engine.setCoins(symbols, pairs, at),
+  forbidden: (engine, { symbols, at }) => engine.setForbidden(symbols, at),
   pauseCoin: (engine, { symbol, until, reason, at }) => engine.pauseCoin(symbol, until, reason, at),
   enter: (engine, { symbol }) => engine.enter(symbol),
   target: (engine, { positionId, price, at }) => engine.setTarget(positionId, price, at),

@@ -15,7 +15,7 @@ import {
 } from '../../money/decimal.ts';
 import { digits, type Money, type Percent } from '../../money/figure.ts';
 import { spendable, type WalletBook, walletTotal } from '../../wallets/wallet-book.ts';
-import { buyLimit, lotStep, mostPerOrder, textOf, tooSmallToTrade, worstCost } from './position-lines.ts';
+import { buyLimit, lotsWithin, NOTIONAL_MARGIN, textOf, tooSmallToTrade, untakenType, worstCost } from './position-lines.ts';
 import type { LadderLevel, MarketMoment, PlannedOrder, PositionSettings } from './position-state.ts';
 import { planLadder, rebuyLevels } from './rebuy-levels.ts';
 
@@ -30,10 +30,12 @@ export type EntryPlan =
       readonly ladder: readonly LadderLevel[];
       readonly quote: string;
     }
-  | { readonly ok: false; readonly rule: 'spread' | 'size' | 'exposure' | 'budget'; readonly observed: string; readonly limit: string };
-
-/** Orders are planned this much above the exchange's minimum, so that a small move does not make them unsellable. */
-export const NOTIONAL_MARGIN = decimal('1.05');
+  | {
+      readonly ok: false;
+      readonly rule: 'spread' | 'order-type' | 'size' | 'exposure' | 'budget';
+      readonly observed: string;
+      readonly limit: string;
+    };
 
 const SATOSHI = decimal('0.00000001');
 
@@ -75,16 +77,18 @@ export function planEntry(settings: PositionSettings, wallet: WalletBook, moment
   const spread = isWideSpread(moment, entry.maxSpreadPct);
   if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: digits(entry.maxSpreadPct) };
   const { filters } = settings;
+  const untaken = untakenType(filters, entry.order.type);
+  if (untaken) return { ok: false, rule: 'order-type', observed: untaken, limit: '' };
   const limit = entry.order.type === 'Limit' ? buyLimit(moment.ask, entry.order.offsetPct, filters) : null;
   const price = limit ?? decimal(moment.ask);
   const quote = entryQuote(settings, wallet);
   // An offset can leave less than a tick of a price that is only a few ticks high.
   if (!isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
-  const most = mostPerOrder(filters, entry.order.type);
-  const wanted = divide(decimal(quote), price, 28, 'down');
-  const quantity = toMultiple(most ? minimum(wanted, most) : wanted, lotStep(filters), 'down');
+  const last = decimal(moment.price);
+  const quantity = lotsWithin(divide(decimal(quote), price, 28, 'down'), filters, entry.order.type, limit ?? last);
   const smallest = divide(multiply(decimal(filters.minNotional), NOTIONAL_MARGIN), ONE, 8, 'up');
-  if (tooSmallToTrade(quantity, divide(price, NOTIONAL_MARGIN), filters)) {
+  // A market order is valued by the trades, which a wide spread leaves far below the ask.
+  if (tooSmallToTrade(quantity, divide(limit ?? minimum(price, last), NOTIONAL_MARGIN), filters)) {
     return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: toText(smallest) };
   }
   // The exchange must take every rung, at the price it is planned for.

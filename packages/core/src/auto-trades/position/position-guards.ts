@@ -1,8 +1,12 @@
 import { decimal, greaterThan, HUNDRED, isPositive, isZero, lessThan, multiply, subtract } from '../../money/decimal.ts';
-import { coversCost, leastLots, sellableQuantity, tooSmallToTrade } from './position-lines.ts';
+import { coversCost, leastLots, sellableQuantity, takesOrders, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isRefusal, isUrgent, repricedBuy } from './position-orders.ts';
 import { nextSlice } from './position-slices.ts';
 import { type MarketMoment, ordersInFlight, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
+
+/** The kind of order that sells what is left: the minimum of some pairs binds limit orders alone. */
+const saleType = ({ settings: { config, filters }, exitReason }: PositionContext): 'Limit' | 'Market' =>
+  (isUrgent(exitReason) || config.exit.order.type === 'Market') && takesOrders(filters, 'Market') ? 'Market' : 'Limit';
 
 /**
  * What is left is too little to be a position: no whole lot, or below the minimum value and either a small part of what
@@ -16,7 +20,8 @@ export function restIsDust(context: PositionContext, event: PositionEvent): bool
   if (isZero(lots) || lessThan(lots, leastLots(filters))) return true;
   const small = !greaterThan(multiply(quantity, HUNDRED), multiply(decimal(context.bought), decimal(config.dust.maxResidualPct)));
   const leftByExit = exitWaits(context) && lessThan(quantity, decimal(context.bought));
-  return (small || leftByExit) && tooSmallToTrade(quantity, decimal('price' in event && event.price ? event.price : '0'), filters);
+  const price = decimal('price' in event && event.price ? event.price : '0');
+  return (small || leftByExit) && tooSmallToTrade(quantity, price, filters, saleType(context));
 }
 
 /** A buy that was not filled in time goes on at another price or at the market, as its timeout says. */

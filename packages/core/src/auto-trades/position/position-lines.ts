@@ -25,6 +25,8 @@ import type { PositionContext, PositionSettings } from './position-state.ts';
 /** Prices a position is judged by. All exact; rounded to the tick into the direction that protects the holder. */
 
 const HUNDREDTH = decimal('0.01');
+/** Orders are planned this much above the exchange's minimum, so that a small move does not make them unsellable, and as far below its maximum. */
+export const NOTIONAL_MARGIN = decimal('1.05');
 
 /** value × (1 − percent/100), exact. */
 export const lessPercent = (value: Decimal, percent: Decimal): Decimal => multiply(value, subtract(ONE, multiply(percent, HUNDREDTH)));
@@ -120,6 +122,14 @@ export function coversCost(context: PositionContext, bid: Decimal): boolean {
   return !lessThan(proceeds, decimal(context.cost));
 }
 
+/** False where the exchange takes no orders of this kind of the pair (`orderTypes`): it would refuse each with -2010. */
+export const takesOrders = ({ withoutOrders }: PairFilters, type: 'Limit' | 'Market' | 'StopLimit'): boolean =>
+  withoutOrders?.includes(type) !== true;
+
+/** The kind of order that a buy needs and the pair does not take; a bot that could not sell at the market had no stop. */
+export const untakenType = (filters: PairFilters, type: 'Limit' | 'Market'): 'Limit' | 'Market' | undefined =>
+  (['Market', type] as const).find((each) => !takesOrders(filters, each));
+
 /** The most that one order may carry, as the filters of lots and, at the market, of market lots say; null without either. */
 export function mostPerOrder({ maxQty, marketMaxQty }: PairFilters, type: 'Limit' | 'Market'): Decimal | null {
   const limits = [decimal(maxQty), ...(type === 'Market' ? [decimal(marketMaxQty)] : [])].filter(isPositive);
@@ -142,15 +152,35 @@ export function sellableQuantity(quantity: Decimal, filters: PairFilters): Decim
   return most ? minimum(lots, toMultiple(most, step, 'down')) : lots;
 }
 
-/** True when an order of this size at this price would break LOT_SIZE, MARKET_LOT_SIZE or NOTIONAL. */
-export function tooSmallToTrade(quantity: Decimal, price: Decimal, filters: PairFilters): boolean {
-  const lots = sellableQuantity(quantity, filters);
-  return isZero(lots) || lessThan(lots, leastLots(filters)) || lessThan(multiply(lots, price), decimal(filters.minNotional));
+/**
+ * The most lots of one order at the price that the exchange values it by: of a limit order its own, of a market order the
+ * last one, or an average that we do not know and that lies above the last price after a fall. Null without a bound.
+ */
+export function mostLots(filters: PairFilters, type: 'Limit' | 'Market', price: Decimal): Decimal | null {
+  const most = mostPerOrder(filters, type);
+  const worth = decimal(type === 'Market' ? (filters.marketMaxNotional ?? '0') : filters.maxNotional);
+  if (!isPositive(worth) || !isPositive(price)) return most;
+  const valued = type === 'Market' && filters.averageMinutes !== 0 ? multiply(price, NOTIONAL_MARGIN) : price;
+  const lots = divide(worth, valued, 28, 'down');
+  return most ? minimum(most, lots) : lots;
 }
 
-/** True when an order of this size at this price would be worth more than NOTIONAL allows. */
-export function tooLargeToTrade(quantity: Decimal, price: Decimal, { maxNotional }: PairFilters): boolean {
-  const most = decimal(maxNotional);
+/** Whole lots of a quantity, at most what one order may carry at this price. */
+export function lotsWithin(quantity: Decimal, filters: PairFilters, type: 'Limit' | 'Market', price: Decimal): Decimal {
+  const most = mostLots(filters, type, price);
+  return toMultiple(most ? minimum(quantity, most) : quantity, lotStep(filters), 'down');
+}
+
+/** True when an order of this size at this price would break LOT_SIZE, MARKET_LOT_SIZE or NOTIONAL. */
+export function tooSmallToTrade(quantity: Decimal, price: Decimal, filters: PairFilters, type: 'Limit' | 'Market' = 'Limit'): boolean {
+  const lots = sellableQuantity(quantity, filters);
+  const least = type === 'Market' ? (filters.marketMinNotional ?? filters.minNotional) : filters.minNotional;
+  return isZero(lots) || lessThan(lots, leastLots(filters)) || lessThan(multiply(lots, price), decimal(least));
+}
+
+/** True when a market order of this size at this price would be worth more than NOTIONAL allows. */
+export function tooLargeToTrade(quantity: Decimal, price: Decimal, { maxNotional, marketMaxNotional }: PairFilters): boolean {
+  const most = decimal(marketMaxNotional ?? maxNotional);
   return !isZero(most) && lessThan(most, multiply(quantity, price));
 }
 

@@ -18,7 +18,18 @@ import type { Percent } from '../../money/figure.ts';
 import type { OrderPurpose } from '../../orders/orders-contract.ts';
 import type { ExitReason } from '../trace.ts';
 import { clientOrderIdFor, MAX_ATTEMPT } from './position-ids.ts';
-import { buyLimit, lotStep, sellableQuantity, textOf, tooSmallToTrade, toTick, worstCost } from './position-lines.ts';
+import {
+  buyLimit,
+  lessPercent,
+  lotStep,
+  lotsWithin,
+  sellableQuantity,
+  takesOrders,
+  textOf,
+  tooSmallToTrade,
+  toTick,
+  worstCost,
+} from './position-lines.ts';
 import {
   type Effect,
   LATE,
@@ -104,11 +115,18 @@ export function place(
 
 /** A sell of whole lots: at the market, or a limit at the bid plus the configured offset (0 takes the bid). Stop losses never rest. */
 export function plannedSell(context: PositionContext, quantity: string, moment: MarketMoment, urgent: boolean): PlannedOrder {
-  const { order } = context.settings.config.exit;
-  const lots = toText(sellableQuantity(decimal(quantity), context.settings.filters));
-  if (urgent || order.type === 'Market') return { type: 'Market', quantity: lots, price: null, offered: moment.bid };
-  const price = plusPercent(decimal(moment.bid), decimal(order.offsetPct));
-  return { type: 'Limit', quantity: lots, price: toText(toTick(price, context.settings.filters, 'up')), offered: moment.bid };
+  const { config, filters } = context.settings;
+  const { order } = config.exit;
+  const lotsAt = (type: 'Limit' | 'Market', price: Decimal): string =>
+    toText(minimum(sellableQuantity(decimal(quantity), filters), lotsWithin(decimal(quantity), filters, type, price)));
+  const atMarket = urgent || order.type === 'Market' || !takesOrders(filters, 'Limit');
+  if (atMarket && takesOrders(filters, 'Market'))
+    return { type: 'Market', quantity: lotsAt('Market', decimal(moment.price)), price: null, offered: moment.bid };
+  // Without market orders a limit that takes the book as far down as the slippage allows sells in their place.
+  const price = atMarket
+    ? toTick(lessPercent(decimal(moment.bid), decimal(order.maxSlippagePct)), filters, 'down')
+    : toTick(plusPercent(decimal(moment.bid), decimal(order.offsetPct)), filters, 'up');
+  return { type: 'Limit', quantity: lotsAt('Limit', price), price: toText(price), offered: moment.bid };
 }
 
 /**
@@ -159,14 +177,16 @@ export function payableLots(
  * A buy again at the present price, no larger than what was set aside for it pays; undefined when that is too
  * little to trade, or when no price is known.
  */
-export function repricedBuy(context: PositionContext, moment: Pick<MarketMoment, 'ask'>): PlannedOrder | undefined {
+export function repricedBuy(context: PositionContext, moment: Pick<MarketMoment, 'ask' | 'price'>): PlannedOrder | undefined {
   const { settings } = context;
   const { onTimeout, offsetPct, maxSlippagePct } = settings.config.entry.order;
   const limit = onTimeout === 'market' ? null : buyLimit(moment.ask, offsetPct, settings.filters);
   const price = limit ?? decimal(moment.ask);
   if (!context.order || !isPositive(price)) return undefined;
   const { purpose, quantity: wanted } = context.order;
-  const quantity = payableLots(context, decimal(wanted), price, limit ? '0' : maxSlippagePct, purpose);
+  const type = limit ? 'Limit' : 'Market';
+  const most = lotsWithin(decimal(wanted), settings.filters, type, limit ?? decimal(moment.price));
+  const quantity = payableLots(context, most, price, limit ? '0' : maxSlippagePct, purpose);
   if (tooSmallToTrade(quantity, price, settings.filters)) return undefined;
-  return { type: limit ? 'Limit' : 'Market', quantity: toText(quantity), price: textOf(limit) };
+  return { type, quantity: toText(quantity), price: textOf(limit) };
 }

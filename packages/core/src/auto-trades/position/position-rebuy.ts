@@ -1,8 +1,8 @@
-import { decimal, divide, isPositive, lessThan, multiply, plusPercent, toMultiple, toText } from '../../money/decimal.ts';
+import { decimal, divide, isPositive, minimum, multiply, plusPercent, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
 import { isWideSpread } from './entry-plan.ts';
 import { noRebuyTrail, rejection, withTrimmedReserve } from './position-fills.ts';
-import { averageCost, buyLimit, lessPercent, lotStep, mostPerOrder, textOf, tooSmallToTrade, toTick } from './position-lines.ts';
+import { averageCost, buyLimit, lessPercent, lotsWithin, textOf, tooSmallToTrade, toTick, untakenType } from './position-lines.ts';
 import { asked, cancelled, isRefusal, log, next, payableLots, place, type Reducer, seen } from './position-orders.ts';
 import type { MarketMoment, PlannedOrder, PositionContext } from './position-state.ts';
 
@@ -38,7 +38,7 @@ export function rebuyChase(context: PositionContext) {
 
 export type RebuyPlan =
   | { readonly ok: true; readonly order: PlannedOrder }
-  | { readonly ok: false; readonly rule: 'spread' | 'size'; readonly observed: string; readonly limit: string };
+  | { readonly ok: false; readonly rule: 'spread' | 'order-type' | 'size'; readonly observed: string; readonly limit: string };
 
 /** The order of the next level at a moment of the market: at most what is set aside for it pays, in whole lots. */
 export function planRebuy(context: PositionContext, moment: MarketMoment): RebuyPlan {
@@ -47,15 +47,16 @@ export function planRebuy(context: PositionContext, moment: MarketMoment): Rebuy
   const spread = isWideSpread(moment, maxSpreadPct);
   if (spread !== null) return { ok: false, rule: 'spread', observed: spread, limit: digits(maxSpreadPct) };
   const { filters } = settings;
+  const untaken = untakenType(filters, order.type);
+  if (untaken) return { ok: false, rule: 'order-type', observed: untaken, limit: '' };
   const limit = order.type === 'Limit' ? buyLimit(moment.ask, order.offsetPct, filters) : null;
   const price = limit ?? decimal(moment.ask);
   const rung = context.ladder[context.rebuysDone];
   if (!rung || !isPositive(price)) return { ok: false, rule: 'size', observed: '0', limit: digits(filters.minNotional) };
-  const wanted = toMultiple(divide(decimal(rung.quote), price, 28, 'down'), lotStep(filters), 'down');
-  const most = mostPerOrder(filters, order.type);
-  const payable = payableLots(context, wanted, price, limit ? '0' : order.maxSlippagePct, 'rebuy');
-  const quantity = most && lessThan(most, payable) ? toMultiple(most, lotStep(filters), 'down') : payable;
-  if (tooSmallToTrade(quantity, price, filters))
+  const last = decimal(moment.price);
+  const wanted = lotsWithin(divide(decimal(rung.quote), price, 28, 'down'), filters, order.type, limit ?? last);
+  const quantity = payableLots(context, wanted, price, limit ? '0' : order.maxSlippagePct, 'rebuy');
+  if (tooSmallToTrade(quantity, limit ?? minimum(price, last), filters))
     return { ok: false, rule: 'size', observed: toText(multiply(quantity, price)), limit: digits(filters.minNotional) };
   return { ok: true, order: { type: order.type, quantity: toText(quantity), price: textOf(limit) } };
 }

@@ -1,6 +1,6 @@
-import { compare, type Decimal, decimal, equals, lessThan, maximum, multiply, toText } from '../../money/decimal.ts';
+import { compare, type Decimal, decimal, equals, lessThan, maximum, minimum, multiply, toText } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
-import { breakEvenPrice, lessPercent, sellableQuantity, tooSmallToTrade, toTick } from './position-lines.ts';
+import { breakEvenPrice, lessPercent, lotsWithin, sellableQuantity, takesOrders, tooSmallToTrade, toTick } from './position-lines.ts';
 import { asked, cancelled, isHeldBack, log, next, place, type Reducer } from './position-orders.ts';
 import { type GuardPlan, LATE, type MarketMoment, type PositionContext, type ProtectedBy } from './position-state.ts';
 
@@ -15,8 +15,15 @@ const SAID_EVERY_MS = 3_600_000;
 const LAST_STEP = 40_000;
 /** Why no stop rests any more: the position has placed that many orders. It does not pass. */
 const NO_STEPS_LEFT = 'TOO_MANY_ORDERS';
+/** The exchange takes no such orders of the pair. */
+const NO_STOP_ORDERS = 'NO_STOP_ORDERS';
 /** Reasons why no stop rests that have words (`stopReasons`); others are shown as the exchange's code. */
-export const NAMED_STOP_REFUSALS: ReadonlySet<string> = new Set(['TOO_SMALL', 'PERCENT_PRICE', '-1013 MAX_NUM_ALGO_ORDERS']);
+export const NAMED_STOP_REFUSALS: ReadonlySet<string> = new Set([
+  'TOO_SMALL',
+  'PERCENT_PRICE',
+  NO_STOP_ORDERS,
+  '-1013 MAX_NUM_ALGO_ORDERS',
+]);
 
 /** The highest floor in force: what sells first when the price falls. Null when nothing guards the position. */
 export function highestFloor(context: PositionContext): { readonly price: Decimal; readonly mirrors: ProtectedBy } | null {
@@ -32,6 +39,7 @@ export function plannedGuard(context: PositionContext, moment: Pick<MarketMoment
   if (!config.protectiveStop.enabled) return null;
   const floor = highestFloor(context);
   if (!floor) return null;
+  if (!takesOrders(filters, 'StopLimit')) return { code: NO_STOP_ORDERS };
   if (context.step >= LAST_STEP) return { code: NO_STEPS_LEFT };
   let limit = toTick(lessPercent(floor.price, decimal(config.protectiveStop.limitOffsetPct)), filters, 'down');
   // A protected cost that may not lose does not lose by its limit either.
@@ -39,7 +47,8 @@ export function plannedGuard(context: PositionContext, moment: Pick<MarketMoment
     const least = breakEvenPrice(context);
     if (least) limit = maximum(limit, least);
   }
-  const lots = sellableQuantity(decimal(context.quantity), filters);
+  const held = decimal(context.quantity);
+  const lots = minimum(sellableQuantity(held, filters), lotsWithin(held, filters, 'Limit', limit));
   if (tooSmallToTrade(lots, limit, filters)) return { code: 'TOO_SMALL' };
   if (lessThan(limit, multiply(decimal(moment.price), decimal(filters.askMultiplierDown)))) return { code: 'PERCENT_PRICE' };
   return { quantity: toText(lots), stopPrice: toText(floor.price), price: toText(limit), mirrors: floor.mirrors };

@@ -33,7 +33,11 @@ const VALUE_FILTERS: ReadonlySet<string> = new Set(['-1013 NOTIONAL', '-1013 MIN
 const BY_AVERAGE = 'NOTIONAL_BY_AVERAGE';
 const isRefusedByAverage = ({ order, settings: { filters } }: PositionContext, event: Of<'order.ended'>): boolean => {
   const [quantity, price] = [decimal(order?.quantity ?? '0'), decimal(event.price)];
-  return VALUE_FILTERS.has(event.code ?? '') && !tooSmallToTrade(quantity, price, filters) && !tooLargeToTrade(quantity, price, filters);
+  return (
+    VALUE_FILTERS.has(event.code ?? '') &&
+    !tooSmallToTrade(quantity, price, filters, 'Market') &&
+    !tooLargeToTrade(quantity, price, filters)
+  );
 };
 
 const mayNotWait = ({ exitReason, settings }: PositionContext): boolean =>

@@ -1,6 +1,5 @@
 import { add, type Decimal, decimal, divide, HUNDRED, lessThan, minimum, multiply, subtract, toText, ZERO } from '../../money/decimal.ts';
-import { NOTIONAL_MARGIN } from './entry-plan.ts';
-import { leastLots, sellableQuantity, takeProfitPrice, tooSmallToTrade } from './position-lines.ts';
+import { leastLots, NOTIONAL_MARGIN, sellableQuantity, takeProfitPrice, tooSmallToTrade } from './position-lines.ts';
 import type { PositionContext } from './position-state.ts';
 
 /** The next sale of the take-profit ladder: at which level, at what price, and what it sells. */

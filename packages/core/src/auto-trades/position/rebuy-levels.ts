@@ -1,8 +1,8 @@
-import { add, type Decimal, decimal, divide, isPositive, lessThan, multiply, ONE, toMultiple, toText, ZERO } from '../../money/decimal.ts';
+import { add, type Decimal, decimal, divide, isPositive, lessThan, multiply, ONE, toText, ZERO } from '../../money/decimal.ts';
 import type { Percent, Ratio } from '../../money/figure.ts';
 import type { PairFilters } from '../../prices/prices-contract.ts';
 import type { AutoTradeConfig, Rebuys } from '../config/auto-trade-config.ts';
-import { lessPercent, lotStep, toTick, worstCost } from './position-lines.ts';
+import { lessPercent, lotsWithin, toTick, worstCost } from './position-lines.ts';
 
 /** One rebuy: how far below its basis (percent), and its amount as a multiple of the entry's. Decimal text. */
 export type RebuyLevel = { readonly dropPct: Percent; readonly sizeMultiplier: Ratio };
@@ -49,7 +49,7 @@ export function planLadder(
   const slippage = config.entry.order.type === 'Market' ? config.entry.order.maxSlippagePct : '0';
   const rungs: PlannedRung[] = [];
   const rung = (level: number, at: Decimal, amount: Decimal): void => {
-    const quantity = toMultiple(divide(amount, at, 28, 'down'), lotStep(filters), 'down');
+    const quantity = lotsWithin(divide(amount, at, 28, 'down'), filters, config.entry.order.type, at);
     rungs.push({
       level,
       price: at,

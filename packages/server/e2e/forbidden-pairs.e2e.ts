@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { botStageOfEachTest } from './bot-stage.ts';
+
+// The exchange lists pairs that this account may not trade: they are not bought, and no order of them leaves.
+
+const stage = botStageOfEachTest({ wallet: '5000', config: { coins: { symbols: ['BTCUSDT', 'ETHUSDT'] }, maxOpenPositions: 2 } });
+const { ask, detail, enabled, story, until } = stage;
+
+/** The server reads the pairs every quarter of an hour, and its bots look at them once a minute. */
+async function setPermissions(permissionSets: string[][]): Promise<void> {
+  stage.simulator.faults.apply({ kind: 'row', symbol: 'BTCUSDT', fields: { permissionSets } });
+  await stage.time.advance(15 * 60_000);
+  await stage.pass(65_000);
+}
+
+test('a pair that needs another permission is left out of what a bot buys, with its reason, and bought once it needs it no more', async () => {
+  const bot = await enabled({ entry: { size: { mode: 'fixed', value: '1000' }, trigger: { kind: 'manual' }, order: { type: 'Market' } } });
+  await until('the bot at work', async () => (await detail(bot)).evaluations.length === 2);
+  await setPermissions([['SPOT'], ['TRD_GRP_004']]);
+  const { evaluations } = await detail(bot);
+  expect(evaluations.find(({ symbol }) => symbol === 'BTCUSDT')).toMatchObject({
+    stoppedBy: 'coin-permitted',
+    waitsFor: { code: 'permission' },
+  });
+  expect(evaluations.find(({ symbol }) => symbol === 'ETHUSDT')?.stoppedBy).not.toBe('coin-permitted');
+
+  const byHand = await ask<{ entered: boolean; evaluation: { stoppedBy: string } }>(bot, 'enter', { symbol: 'BTCUSDT' });
+  expect(byHand.body).toMatchObject({ entered: false, evaluation: { stoppedBy: 'coin-permitted' } });
+  expect(await stage.ordersAtExchange()).toEqual([]);
+
+  const { body } = await stage.user.call<{ errors: object[] }>('/bff/v2/auto-trades?validateOnly=true', {
+    body: stage.settings({ name: 'Other' }),
+  });
+  expect(body.errors).toMatchObject([{ path: 'coins.symbols.0', code: 'SYMBOL_NOT_PERMITTED', actual: 'BTCUSDT' }]);
+
+  await setPermissions([['SPOT', 'TRD_GRP_004']]);
+  expect((await ask(bot, 'enter', { symbol: 'BTCUSDT' })).body).toMatchObject({ entered: true });
+  await until('the purchase', async () => (await story(bot)).some((line) => line.startsWith('Buy')));
+});

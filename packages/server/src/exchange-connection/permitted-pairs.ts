@@ -1,0 +1,70 @@
+import type { Timers } from '@pilotfish/core/time/timers';
+import type { Logger } from 'pino';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { AccountKey, TradingAccounts } from './trading-accounts.ts';
+
+/** Permissions change with the residence of an account, or by a questionnaire: asked again after an hour, after a failure sooner. */
+const FRESH_MS = 3_600_000;
+const RETRY_MS = 60_000;
+/** Longest that a bot waits for them. */
+const PATIENCE_MS = 5000;
+
+export type PermittedPairs = ReturnType<typeof permittedPairs>;
+
+/**
+ * Each of the sets must have a permission of the account, as the exchange documents `permissionSets`. A set without any
+ * permission is how the exchange hides its content: it says nothing.
+ */
+export const isPermitted = (sets: readonly (readonly string[])[], permissions: ReadonlySet<string>): boolean =>
+  sets.every((set) => set.length === 0 || set.some((each) => permissions.has(each)));
+
+/** Which pairs the exchange does not let an account trade. What it does not say forbids nothing. */
+export function permittedPairs({
+  exchange,
+  accounts,
+  now,
+  timers,
+  log,
+}: {
+  readonly exchange: Pick<Exchange, 'account' | 'permissionSets' | 'hasPaperVenue'>;
+  readonly accounts: Pick<TradingAccounts, 'get'>;
+  readonly now: () => number;
+  readonly timers: Pick<Timers, 'wait'>;
+  readonly log: Pick<Logger, 'info'>;
+}) {
+  const known = new Map<AccountKey, { readonly permissions: ReadonlySet<string> | undefined; readonly dueAt: number }>();
+  const asking = new Map<AccountKey, Promise<void>>();
+
+  /** Never throws: what was known before stays known. Two who ask at once are answered by one request. */
+  function ask(key: AccountKey): Promise<void> {
+    const keep = (permissions: ReadonlySet<string> | undefined, ms: number): void =>
+      void known.set(key, { permissions, dueAt: now() + ms });
+    const asked =
+      asking.get(key) ??
+      accounts
+        .get(key)
+        .then(({ signer }) => exchange.account(signer))
+        .then(({ permissions }) => keep(permissions && new Set(permissions), FRESH_MS))
+        .catch((error: unknown) => {
+          log.info({ reason: (error as Error).message }, 'what an account may trade could not be asked');
+          keep(known.get(key)?.permissions, RETRY_MS);
+        })
+        .finally(() => asking.delete(key));
+    asking.set(key, asked);
+    return asked;
+  }
+
+  return {
+    /** After new keys: another account may trade something else. */
+    forget: (key: AccountKey): void => void known.delete(key),
+    /** Those of the pairs that the account may not trade. */
+    forbidden: async (key: AccountKey, symbols: readonly string[]): Promise<readonly string[]> => {
+      // The mirror on which paper wallets trade beside a real exchange lets them trade all of its pairs.
+      if (key.startsWith('paper:') && exchange.hasPaperVenue) return [];
+      if (now() >= (known.get(key)?.dueAt ?? Number.NEGATIVE_INFINITY)) await Promise.race([ask(key), timers.wait(PATIENCE_MS)]);
+      const permissions = known.get(key)?.permissions;
+      if (!permissions) return [];
+      return symbols.filter((symbol) => !isPermitted(exchange.permissionSets(symbol), permissions));
+    },
+  };
+}
