@@ -141,6 +141,7 @@ describe('beside a backtest over its recording', () => {
       acceptsEntries: true,
       seq: 0,
     },
+    { type: 'high', symbol: 'BTCUSDT', at: START - 86_400_000, price: 60_000 },
     ...Array.from({ length: 2000 }, (_, n): TapeRecord => {
       const price = Math.round(60_000 * (1 + 0.012 * Math.sin(n / 60) + 0.002 * Math.sin(n / 7)) * 100) / 100;
       return { type: 'tick', symbol: 'BTCUSDT', at: START + n * 5000, price, bid: price - 0.5, ask: price, quantity: 1 };

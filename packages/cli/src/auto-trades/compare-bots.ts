@@ -112,8 +112,12 @@ async function withRecording(
   const [first] = records;
   if (first?.type === 'activated' && first.autoTradeId !== bot.id)
     throw new LocalFailure('otherTape', { file: tape, bot: bot.name }, { exit: EXIT.usage });
-  const times = records.flatMap((record) => ('at' in record ? [record.at] : []));
+  // Highs of the look-back window are older than the recording.
+  const times = records.flatMap((record) => (record.type === 'tick' || record.type === 'moment' ? [record.at] : []));
+  const [since, until] = [times[0] ?? 0, times.at(-1) ?? 0];
   const stored = await storedTraces(await botsClient(context), bot.id);
+  // What happened before the tape began is not on it.
+  const recorded = stored.filter(({ seq }) => seq > (first?.type === 'activated' ? first.seq : 0)).reverse();
   const slots = bot.config.maxOpenPositions;
   try {
     const { traces } = runTickBacktest({ records, latencyMs: Number(latency) });
@@ -122,7 +126,12 @@ async function withRecording(
       real: { id: bot.id, name: bot.name, mode: bot.mode },
       other: { id: bot.id, name: (await context.texts())('comparison.recording'), mode: 'paper', differs: [] },
       candidates: [],
-      comparison: compareRuns({ traces: stored.reverse(), slots }, { traces, slots }, times[0] ?? 0, times.at(-1) ?? 0),
+      comparison: compareRuns(
+        { traces: recorded, slots },
+        { traces, slots },
+        since,
+        ({ at }) => Date.parse(at) >= since && Date.parse(at) <= until,
+      ),
     };
   } catch (cause) {
     if (!(cause instanceof TickTapeError)) throw cause;

@@ -188,7 +188,7 @@ describe('a position that only one run had', () => {
   test('an order that bought nothing on both sides, or was decided before both ran, is in no row', () => {
     const unfilled = { at: 1, exit: { at: 2, reason: 'Abandoned' } };
     expect(compared([unfilled], [unfilled]).positions).toEqual([]);
-    expect(compared([trade()], [trade({ at: 1 })], START + MINUTE).positions).toMatchObject([{ real: null, reasons: ['notDecided'] }]);
+    expect(compared([trade()], [trade({ at: 1 })], START + MINUTE).positions).toMatchObject([{ real: null, reasons: ['held'] }]);
   });
 
   test('one that bought at its second try is held against the one that bought at once', () => {
@@ -199,14 +199,39 @@ describe('a position that only one run had', () => {
 
 test('one that its owner took over has ended, is in no sum, and is no other trade later', () => {
   const [taken, later] = [{ at: 0, buys: [{ price: '100', quantity: '2' }] }, trade({ at: 30, exit: { at: 40, reason: 'TakeProfit' } })];
-  const known = new Map([['p0', { isTakenOver: true, realised: '0', fees: '0.2' }]]);
+  const known = new Map([['p0', { takenOverAt: START + 20 * MINUTE, realised: '0', fees: '0.2' }]]);
   const { positions, open, real } = compareRuns({ ...run([taken]), known }, run([later]), START);
   expect(positions.map(({ reasons }) => reasons)).toEqual([['notDecided'], ['takenOver', 'notDecided']]);
   expect({ open, positions: real.positions }).toEqual({ open: 1, positions: 0 });
+  // Its twin, which was sold while it was held, is the same trade.
+  const twin = compareRuns({ ...run([taken]), known }, run([trade({ at: 0.1 })]), START);
+  expect(twin).toMatchObject({ gap: { total: '0' }, positions: [{ reasons: ['takenOver'], gap: null }] });
+});
+
+test('coins that were found missing were not sold at 0, and an end at cost is no other size', () => {
+  const missing = tracesOf([trade({ sells: [{ price: '110', quantity: '1' }], fee: '0' })]);
+  const last = missing.findIndex(({ kind }) => kind === 'Sell');
+  missing.splice(last, 0, {
+    ...missing[last]!,
+    reason: 'SoldOutside',
+    price: '0',
+    after: { quantity: '1', quoteQuantity: '0', feeInQuote: '0' },
+  });
+  const { positions, gap } = compareRuns({ traces: missing, slots: 3 }, run([trade({ fee: '0' })]), START);
+  expect(positions[0]?.real?.exitPrice).toBe('110');
+  expect(gap).toMatchObject({ entry: '0', exit: '0', size: '0', rest: digits(gap.total) });
+  const jumped = trade({ sells: [{ price: '110', quantity: '1.2' }], exit: { at: 10, reason: 'PriceJump' }, fee: '0' });
+  const jump = compared([jumped], [trade({ fee: '0' })]).gap;
+  expect(jump).toMatchObject({ size: '0', rest: digits(jump.total) });
+});
+
+test('what was entered before both ran still says why a later trade is missing', () => {
+  const before = trade({ at: -5, exit: { at: 60, reason: 'TakeProfit' } });
+  expect(compared([trade()], [before]).positions.map(({ reasons }) => reasons)).toEqual([['held']]);
 });
 
 test('fees that were valued after the end are in the result', () => {
-  const known = new Map([['p0', { isTakenOver: false, realised: '19.08', fees: '0.92' }]]);
+  const known = new Map([['p0', { takenOverAt: null, realised: '19.08', fees: '0.92' }]]);
   const { real, gap, positions } = compareRuns({ ...run([trade()]), known }, run([trade()]), START);
   expect({ result: real.result, fees: gap.fees, total: gap.total }).toEqual({ result: '19.08', fees: '0.5', total: '0.5' });
   expect(positions[0]?.reasons).toEqual(['fees']);

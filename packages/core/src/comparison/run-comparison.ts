@@ -22,8 +22,8 @@ import {
 import type { Percent } from '../money/figure.ts';
 import type { ComparedPosition, ComparisonReason, Gap, RunComparison, RunPosition } from './comparison-contract.ts';
 
-/** What is known of a position beside its traces: that its owner took it over, and its sums with fees that were valued later. */
-export type KnownPosition = { readonly isTakenOver: boolean; readonly realised: string; readonly fees: string };
+/** What is known of a position beside its traces: when its owner took it over, and its sums with fees that were valued later. */
+export type KnownPosition = { readonly takenOverAt: number | null; readonly realised: string; readonly fees: string };
 /** A run as it is compared. `slots` is how many positions its bot may hold at once; `known` is by the position's id. */
 export type ComparedRun = {
   readonly traces: readonly Trace[];
@@ -65,7 +65,8 @@ type Walked = {
 
 function walked(trade: BacktestTrade, known?: KnownPosition): Walked {
   const buys = trade.traces.filter(({ kind }) => kind === 'Buy');
-  const sells = trade.traces.filter(({ kind }) => kind === 'Sell');
+  // Coins that were found missing left without a sale: they have no price.
+  const sells = trade.traces.filter(({ kind, reason }) => kind === 'Sell' && reason !== 'SoldOutside');
   const entry = trade.traces.find(({ kind }) => kind === 'Entry');
   const total = (rows: readonly Trace[], key: string) => sum(rows.map((row) => fact(row, key)));
   const [units, unitsSold] = [total(buys, 'quantity'), total(sells, 'quantity')];
@@ -91,9 +92,20 @@ function walked(trade: BacktestTrade, known?: KnownPosition): Walked {
   };
   const entered = Date.parse(trade.enteredAt);
   // What its owner took over has no row of its end.
-  const end = trade.closedAt ?? (known?.isTakenOver ? trade.traces.at(-1)!.at : null);
-  const ended = end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
-  return { trade, entered, ended, isTakenOver: known?.isTakenOver ?? false, row, bought, units, sold, unitsSold, fees, result };
+  const ended = trade.closedAt === null ? (known?.takenOverAt ?? Number.POSITIVE_INFINITY) : Date.parse(trade.closedAt);
+  return {
+    trade,
+    entered,
+    ended,
+    isTakenOver: known !== undefined && known.takenOverAt !== null,
+    row,
+    bought,
+    units,
+    sold,
+    unitsSold,
+    fees,
+    result,
+  };
 }
 
 /** What the first order paid above the best ask that it was decided by, in per cent of that. */
@@ -146,9 +158,16 @@ const hasBought = (position: Walked | undefined): position is Walked => position
 
 const NO_GAP: Gap = { entry: '0', exit: '0', fees: '0', size: '0', missed: '0', rest: '0', total: '0' };
 
-/** Most of what was bought was sold, in the same units: a part that was taken over, or counted in a new unit, has no price of its own. */
-const soldWhole = ({ units, unitsSold }: Walked): boolean =>
-  isPositive(unitsSold) && !lessThan(multiply(unitsSold, TWICE), units) && !greaterThan(unitsSold, multiply(units, TWICE));
+/**
+ * Most of what was bought was sold, in the same units: coins that were missing, ended at their cost by a jump or count in
+ * a new unit have no price of their own, and the difference is not split.
+ */
+const soldWhole = ({ units, unitsSold, trade: { reason, traces } }: Walked): boolean =>
+  reason !== 'PriceJump' &&
+  !traces.some((row) => row.kind === 'Sell' && row.reason === 'SoldOutside') &&
+  isPositive(unitsSold) &&
+  !lessThan(multiply(unitsSold, TWICE), units) &&
+  !greaterThan(unitsSold, multiply(units, TWICE));
 const TWICE = decimal('2');
 
 /** By how much the other result lies above the real one, in parts that add up to it. Undefined while one is open. */
@@ -222,16 +241,24 @@ function sumsOf(rows: readonly Walked[]): RunComparison['real'] {
 
 /**
  * Holds one run against what happened, position by position. Positions are the same when they hold the same coin at
- * the same time. @param since epoch ms; positions entered before it, or after `until`, are left out
+ * the same time.
+ * @param since epoch ms, as it is shown
+ * @param isIn whether a position with this Entry row is of the time in which both ran; left out are all others
  */
-export function compareRuns(real: ComparedRun, other: ComparedRun, since: number, until = Number.POSITIVE_INFINITY): RunComparison {
+export function compareRuns(
+  real: ComparedRun,
+  other: ComparedRun,
+  since: number,
+  isIn: (entry: Trace) => boolean = ({ at }) => Date.parse(at) >= since,
+): RunComparison {
   const of = ({ traces, known }: ComparedRun) =>
     tradesOf(traces)
       // Of one that was entered before the rows begin only the end is there.
       .filter(({ traces: [first] }) => first?.kind === 'Entry')
-      .map((trade) => walked(trade, known?.get(trade.positionId)))
-      .filter(({ entered }) => entered >= since && entered <= until);
-  const [happened, others] = [of(real), of(other)];
+      .map((trade) => walked(trade, known?.get(trade.positionId)));
+  const [allReal, allOthers] = [of(real), of(other)];
+  const within = (all: readonly Walked[]) => all.filter(({ trade }) => isIn(trade.traces[0]!));
+  const [happened, others] = [within(allReal), within(allOthers)];
   const pairs = [...new Set([...happened, ...others].map(({ trade }) => trade.symbol))]
     .flatMap((symbol) => {
       const ofCoin = ({ trade }: Walked) => trade.symbol === symbol;
@@ -254,8 +281,8 @@ export function compareRuns(real: ComparedRun, other: ComparedRun, since: number
       had && has
         ? differences(had, has)
         : had
-          ? [...unfinished(had), lacking(had, two, others, other.slots)]
-          : [...unfinished(has!), lacking(has!, one, happened, real.slots)];
+          ? [...unfinished(had), lacking(had, two, allOthers, other.slots)]
+          : [...unfinished(has!), lacking(has!, one, allReal, real.slots)];
     return { symbol: (had ?? has)!.trade.symbol, real: had?.row ?? null, other: has?.row ?? null, gap: gap ?? null, reasons };
   });
   const part = (key: keyof Gap) => toText(sum(gaps.map((gap) => decimal(gap[key]))));

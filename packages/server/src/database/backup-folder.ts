@@ -21,7 +21,12 @@ const stampOf = (at: number): string =>
 export function nextBackupFile(dataDir: string, reason: BackupManifest['reason'], at: number): string {
   const folder = backupFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return join(folder, `pilotfish-${stampOf(at)}${reason === 'upgrade' ? '-before-upgrade' : ''}${SUFFIX}`);
+  const name = join(folder, `pilotfish-${stampOf(at)}${reason === 'upgrade' ? '-before-upgrade' : ''}`);
+  // A start that failed and begins again in the same second must not fail for the backup of before.
+  for (let same = 1; ; same += 1) {
+    const file = `${name}${same === 1 ? '' : `-${same}`}${SUFFIX}`;
+    if (!existsSync(file)) return file;
+  }
 }
 
 /** Backups of the folder, newest first. Files that are none are left out. */

@@ -126,15 +126,21 @@ export function walletsFeature(
     const keys = await store.paperKeys(row.id);
     if (!keys) throw new AppError('not-connected');
     const tell = (given: PaperTerms) => setAccountTerms(exchange.paperOrigins, keys.apiKey, given, timers);
-    await tell(terms);
+    const takeBack = (): Promise<void> =>
+      tell(before).catch((reason: unknown) =>
+        log.error({ err: reason, walletId: row.id }, 'the terms of a paper account could not be taken back'),
+      );
+    // An exchange that did not answer may have taken them all the same.
+    await tell(terms).catch(async (error: unknown) => {
+      await takeBack();
+      throw error;
+    });
     const written = database.transaction(async (queries) => {
       await store.saveTerms(row.id, terms, queries);
       await note(queries);
     });
     await written.catch(async (error: unknown) => {
-      await tell(before).catch((reason: unknown) =>
-        log.error({ err: reason, walletId: row.id }, 'the terms of a paper account could not be taken back'),
-      );
+      await takeBack();
       throw error;
     });
   }
@@ -204,7 +210,8 @@ export function walletsFeature(
           if (!row.terms) requireNoTerms(body);
           const terms = row.terms && changed(row.terms, body);
           const news = terms ? PAPER_TERMS.filter((name) => terms[name] !== row.terms?.[name]) : [];
-          if (row.terms && terms && news.length > 0) {
+          // Given again, they are sent again: the account may hold others after a change that broke off.
+          if (row.terms && terms && PAPER_TERMS.some((name) => body[name] !== undefined)) {
             await saveTerms(row, row.terms, terms, (queries) => {
               const details = Object.fromEntries(news.map((name) => [name, terms[name]]));
               return audit.record({ accountId: account.id, action: 'wallet.terms', target: row.id, origin, details }, queries);

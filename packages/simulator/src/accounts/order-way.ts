@@ -1,3 +1,4 @@
+import { MOST_LATENCY_MS } from '@pilotfish/core/money/trading-terms';
 import type { Timers } from '@pilotfish/core/time/timers';
 import { ApiError } from '../rest/api-error.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
@@ -39,7 +40,7 @@ export class OrderWay {
     const key = apiKey === undefined ? undefined : this.accounts.keys.get(apiKey);
     const latencyMs = (key && this.accounts.accounts.get(key.accountId)?.terms.latencyMs) ?? 0;
     const speed = this.speed();
-    const left = speed === 'max' ? 0 : latencyMs / speed - (this.timers.running() - sentAt);
+    const left = speed === 'max' ? 0 : Math.min(latencyMs / speed, MOST_LATENCY_MS) - (this.timers.running() - sentAt);
     if (latencyMs === 0 || left <= 0) return;
     await new Promise<void>((resolve, reject) => {
       const lost = (): void =>
