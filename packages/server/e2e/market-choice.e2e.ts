@@ -144,7 +144,7 @@ test('a bot that runs is left to rest only where that is known', async () => {
   expect((await admin.call(`/bff/v2/auto-trades/${body.autoTrade.id}/enable`, { method: 'POST', body: {} })).status).toBe(200);
 
   expect(await choose('binance')).toMatchObject({ status: 409, body: { code: 'in-use' } });
-  expect((await choose('binance')).body.detail).toContain('Bots that run: 1;');
+  expect((await choose('binance')).body.detail).toContain('Running bots: 1;');
   expect(await choice()).toMatchObject({ market: 'simulated', decidedBy: 'default', changingTo: null });
   expect((await choose('binance', true)).status).toBe(200);
   await until('it begins again', isAt('binance'));

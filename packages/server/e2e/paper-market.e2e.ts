@@ -127,7 +127,7 @@ test('terms that cannot be are refused by their names, and a live wallet has non
     400,
     [
       ['makerFeePct', 'too_big', 'At most 5.'],
-      ['takerFeePct', 'too_many_places', 'At most 4 digits after the point.'],
+      ['takerFeePct', 'too_many_places', 'Enter at most 4 decimal places.'],
       ['latencyMs', 'too_big', 'At most 3000.'],
     ],
   ]);

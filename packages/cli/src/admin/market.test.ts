@@ -63,7 +63,7 @@ describe('another market', () => {
 
   test('is asked for with the bots and live positions that are left; No changes nothing', async () => {
     const { exit, err, bodies } = await run(server([traded]), ['use', 'binance'], { answers: [[/y\/N/, 'n\r']] });
-    expect(err.replaceAll('\n', ' ')).toMatch(/bots at Simulated market: 2; open live positions: 1\. Orders at the exchange stay/);
+    expect(err.replaceAll('\n', ' ')).toMatch(/bots on Simulated market: 2; open live positions: 1\. Pilotfish does not manage them/);
     expect([exit, bodies]).toEqual([1, []]);
   });
 

@@ -59,7 +59,7 @@ test('without prices the person decides: nothing falls back by itself', async ()
   const AWAY = /No prices/;
   const stays = await asked(open, [real, [AWAY, `${DOWN}\r`]], { reachable: false });
   expect(stays.chosen).toEqual(['binance']);
-  expect(stays.said).toMatch(/Market: Binance\. Prices appear once it can be reached\. To go back: [^\n]+\n$/);
+  expect(stays.said).toMatch(/Market: Binance\. Prices appear once it can be reached\. To use the simulated market: [^\n]+\n$/);
   const back = await asked(open, [real, [AWAY, '\r']], { reachable: false });
   expect(back.chosen).toEqual(['binance', 'simulated']);
 });

@@ -97,17 +97,17 @@ test('a person reads the sums, where the difference comes from, what differs, an
   expect(flat).toContain('Dip (live): +13.60 USDT (+6.73%) with 1 closed position');
   expect(flat).toContain('Twin (paper): +16.58 USDT (+6.73%) with 2 closed positions');
   expect(flat).toMatch(
-    /Entry prices \+2.00 USDT Exit prices \+4.00 USDT Fees [−-]0.02 USDT Positions that only one had [−-]3.00 USDT 1 position is open/,
+    /Entry prices \+2.00 USDT Exit prices \+4.00 USDT Fees [−-]0.02 USDT Positions that only one had [−-]3.00 USDT 1 position is not counted/,
   );
   expect(flat).toContain('These settings differ: Take profit');
-  expect(flat).toContain('ended by hand or kill switch · sold for another reason (by hand, take profit)');
-  expect(flat).toContain('not closed yet · Dip had no position free');
+  expect(flat).toContain('ended by hand or kill switch · different exit reason (by hand / take profit)');
+  expect(flat).toContain('not closed yet · Dip already had its maximum of open positions');
 });
 
 test('a bot without another one in its currency is told what to do', async () => {
   const { out, err, exit } = await run({ ...beside, other: null, candidates: [], comparison: null }, ['Dip']);
   expect({ out, exit }).toEqual({ out: '', exit: 0 });
-  expect(err).toContain('There is no other bot in USDT to compare with.');
+  expect(err).toContain('No other bot trades in USDT.');
 });
 
 describe('beside a backtest over its recording', () => {

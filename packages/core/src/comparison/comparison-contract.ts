@@ -74,7 +74,7 @@ export const comparedPositionSchema = z.object({
   /** Null where this run bought nothing of it. */
   real: runPositionSchema.nullable(),
   other: runPositionSchema.nullable(),
-  /** Null while one of them is open. */
+  /** Null while one of them is open, or was taken over. */
   gap: gapSchema.nullable(),
   reasons: z.array(comparisonReason),
 });

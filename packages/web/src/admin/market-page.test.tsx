@@ -101,7 +101,7 @@ describe('the page', () => {
     await later();
     expect(load.mock.calls).toEqual([['/management/market']]);
     expect(screen.getByText('No prices from Binance')).toBeDefined();
-    expect(screen.getByText(/The exchange does not serve the place that this server asks from/)).toBeDefined();
+    expect(screen.getByText(/The exchange does not serve this server's location/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
     expect(screen.getByRole('button', { name: 'Use the simulated market' })).toBeDefined();
   });

@@ -35,7 +35,7 @@ test('half a millisecond and nothing at all are not sent', async () => {
   type(/Maker fee/, '');
   type(/Latency/, '1.5');
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByText('Write a whole number of milliseconds.');
+  await screen.findByText('Enter a whole number of milliseconds.');
   screen.getByText('This is needed.');
   expect(updateWallet).not.toHaveBeenCalled();
 });
