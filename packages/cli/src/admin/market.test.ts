@@ -95,7 +95,7 @@ describe('another market', () => {
     const inUse = { status: 409, code: 'in-use', title: 'In use' };
     const answers = [
       [/for all accounts[\s\S]*y\/N/, 'y\r'],
-      [/bots at Simulated market: 2[\s\S]*y\/N/, 'y\r'],
+      [/bots on Simulated market: 2[\s\S]*y\/N/, 'y\r'],
     ] as const;
     const { exit, bodies } = await run(server([simulated, traded, changed], [inUse, changing]), ['use', 'binance'], { answers });
     expect(bodies).toEqual([

@@ -35,7 +35,7 @@ import { botsEverywhere } from './bots-everywhere.ts';
 import { carriesDust } from './carried-dust.ts';
 import { positionChanges, requireConsentToExits, wouldSellNow } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
-import { ruleErrors } from './rule-errors.ts';
+import { ruleErrors, withoutNotBought } from './rule-errors.ts';
 import { readTape, removeTape } from './tape-folder.ts';
 import { unlistedPair } from './unlisted-pair.ts';
 import { unreadEvaluations } from './unread-pair-notices.ts';
@@ -194,7 +194,8 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
     const first = await service.facts(accountId, config, {});
     const takerFees = await service.takerFees(first.walletRow, coinsOfConfig(config, first), before?.takerFees);
     const facts = await service.facts(accountId, config, takerFees);
-    const { violations, ladder } = service.check(config, facts);
+    const { violations: all, ladder } = service.check(config, facts);
+    const violations = withoutNotBought(all, before?.config);
     if (await store.nameTaken(accountId, config.name, before?.id))
       violations.push({ path: 'name', code: 'NAME_TAKEN', actual: { words: config.name } });
     return { violations, ladder, takerFees };

@@ -114,7 +114,8 @@ export function botTending(parts: {
   async function followPairs(bot: RunningBot): Promise<void> {
     if (now() - (pairsAt.get(bot) ?? Number.NEGATIVE_INFINITY) < PAIRS_MS) return;
     pairsAt.set(bot, now());
-    await followPermissions(bot, bot.bot.config.coins.symbols);
+    // Not waited for: an account that answers late must not hold up the exits of all others.
+    void followPermissions(bot, bot.bot.config.coins.symbols).catch(() => undefined);
     await bot.followPairs();
   }
 

@@ -39,7 +39,7 @@ test.skipIf(!existsSync(published))('a fee of the payload that the exchange publ
 /** An exchange that counts what it is asked, and may be away. */
 function stage(fees: Readonly<Record<string, string>>) {
   const asked: string[] = [];
-  const world = { now: 0, away: false, silent: false, hold: undefined as Promise<void> | undefined };
+  const world = { refused: 0, now: 0, away: false, silent: false, hold: undefined as Promise<void> | undefined };
   const pair = pairFees({
     exchange: {
       commission: async (_, symbol) => {
@@ -51,6 +51,7 @@ function stage(fees: Readonly<Record<string, string>>) {
         }
         if (world.silent) await new Promise(() => undefined);
         if (world.away) throw new Error('away');
+        if (world.refused !== 0) throw Object.assign(new Error('refused'), { code: world.refused });
         return told;
       },
     },
@@ -122,4 +123,29 @@ test('whoever only looks waits for nothing: what is known is told, some of what 
   expect([pair.known(KEY, symbols), pair.known(KEY, symbols)]).toEqual([{}, {}]);
   await pair.of(KEY, ['BTCUSDT']);
   expect([pair.known(KEY, ['BTCUSDT']), asked]).toEqual([{ BTCUSDT: '0.0004' }, symbols.slice(0, 5)]);
+});
+
+test('looks that follow one another have no more under way than one; what is refused for good is not asked again at once', async () => {
+  const { asked, world, pair } = stage({});
+  let answer = (): void => undefined;
+  world.hold = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const symbols = Array.from({ length: 12 }, (_, n) => `C${n}USDT`);
+  for (let look = 0; look < 3; look += 1) {
+    pair.known(KEY, symbols);
+    await Promise.resolve();
+  }
+  await expect.poll(() => asked.length).toBe(5);
+  answer();
+  world.hold = undefined;
+  await new Promise((done) => void setImmediate(done));
+  world.refused = -1121;
+  await pair.of(KEY, symbols);
+  const after = asked.length;
+  expect(after).toBe(12);
+  world.now += 60_000;
+  pair.known(KEY, symbols);
+  await Promise.resolve();
+  expect(asked.length).toBe(after);
 });

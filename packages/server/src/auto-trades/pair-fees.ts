@@ -2,17 +2,20 @@ import type { TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs
 import { add, type Decimal, decimal, maximum, multiply, ONE, subtract, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { ExchangeError } from '../exchange/exchange-error.ts';
 import type { CommissionPayload } from '../exchange/payloads.ts';
 import type { AccountKey, TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 
 /** A fee is asked anew after an hour, and one that could not be had after a minute. */
 const FRESH_MS = 3_600_000;
 const RETRY_MS = 60_000;
+/** A pair that the exchange does not know, and keys that it refuses: asked again in a minute, they would be refused again. */
+const LASTING: ReadonlySet<number> = new Set([-1121, -2014, -2015]);
 /** Longest that anybody waits for fees: what comes later is known to the next who asks. */
 const PATIENCE_MS = 5000;
 /** Requests at a time: the fees of a filter of many coins leave room for others. */
 const LANES = 4;
-/** Fees that one look at an account's positions has asked for, which waits for none of them: the next looks ask for the others. */
+/** Fees of an account that looks at its positions have asked for at a time. None waits for them: the next looks ask for the others. */
 const MOST_OF_LOOK = 5;
 
 /**
@@ -62,7 +65,9 @@ export function pairFees({
       .get(key)
       .then(({ signer }) => exchange.commission(signer, symbol))
       .then((answer) => (isOf() ? keep(takerFeeOf(answer), FRESH_MS) : undefined))
-      .catch(() => (isOf() ? keep(known.get(name)?.fee, RETRY_MS) : undefined))
+      .catch((error: unknown) =>
+        isOf() ? keep(known.get(name)?.fee, LASTING.has((error as ExchangeError).code ?? 0) ? FRESH_MS : RETRY_MS) : undefined,
+      )
       .finally(() => isOf() && asking.delete(name));
     asking.set(name, asked);
     return asked;
@@ -80,7 +85,8 @@ export function pairFees({
     isDue,
     /** The fees that are known now. Some that are due are asked for; whoever looks next has them. */
     known: (key: AccountKey, symbols: readonly string[]): TakerFees => {
-      for (const symbol of symbols.filter((each) => isDue(key, each)).slice(0, MOST_OF_LOOK)) void ask(key, symbol);
+      const running = [...asking.keys()].filter((name) => name.startsWith(`${key} `)).length;
+      for (const symbol of symbols.filter((each) => isDue(key, each)).slice(0, Math.max(0, MOST_OF_LOOK - running))) void ask(key, symbol);
       return knownOf(key, symbols);
     },
     /** After new keys, or new terms on paper: something else may be paid now. */

@@ -4,7 +4,7 @@ import { botConfig, walletBook } from '@pilotfish/core/testing/auto-trade-fixtur
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { expect, test } from 'vitest';
 import { createTexts } from '../http/texts.ts';
-import { ruleErrors } from './rule-errors.ts';
+import { ruleErrors, withoutNotBought } from './rule-errors.ts';
 
 const texts = createTexts();
 const { entry } = botConfig();
@@ -59,4 +59,19 @@ test('a bound is told rounded up, so that it is enough when it is typed', () => 
 test('beside the sentence the values stand as programs read them', () => {
   expect(errors(size('5.1'))).toMatchObject([{ path: 'entry.size.value', code: 'BELOW_MIN_NOTIONAL', limit: '5.25', actual: '5.1' }]);
   expect(errors({ entry: { ...entry, maxSpreadPct: '7.50' } })).toMatchObject([{ limit: '5', actual: '7.5' }]);
+});
+
+test('a pair that is no longer bought refuses only who names it first', () => {
+  const facts = {
+    pair: () => ({ ...btcusdt, filters: { ...btcusdt.filters, withoutOrders: ['Market' as const] } }),
+    price: () => '98765.43',
+    spread: () => '0.01',
+    takerFee: () => '0.001',
+    wallet: walletBook('10000'),
+  };
+  const violated = violatedRules(botConfig({ entry: { ...entry, maxSpreadPct: '7.50' } }), facts);
+  const codes = (before?: ReturnType<typeof botConfig>) => withoutNotBought(violated, before).map(({ code }) => code);
+  expect(codes()).toContain('NO_MARKET_ORDERS');
+  expect(codes(botConfig({ coins: { symbols: ['ETHUSDT'] } }))).toEqual(codes());
+  expect(codes(botConfig())).toEqual(codes().filter((code) => code !== 'NO_MARKET_ORDERS'));
 });

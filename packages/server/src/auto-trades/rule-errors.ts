@@ -1,3 +1,4 @@
+import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import type { RuleViolation } from '@pilotfish/core/auto-trades/config/rule-facts';
 import { exactRuleValue, type RuleValue, shownRuleValue } from '@pilotfish/core/auto-trades/config/rule-values';
 import type { FieldError } from '@pilotfish/core/http/problem';
@@ -18,3 +19,18 @@ export const ruleErrors = (violations: readonly RuleViolation[], texts: Texts, l
     ...(limit === undefined ? {} : { limit: exactRuleValue(limit) }),
     ...(actual === undefined ? {} : { actual: exactRuleValue(actual) }),
   }));
+
+/** Rules by which a pair is not bought, though its name may stay. */
+const NOT_BOUGHT: ReadonlySet<string> = new Set(['SYMBOL_NOT_PERMITTED', 'NO_MARKET_ORDERS', 'NO_LIMIT_ORDERS']);
+
+/**
+ * What is wrong with settings, without pairs that the bot named before and no longer buys: its other settings, such as a
+ * tighter stop of what it holds, must not wait for that.
+ */
+export function withoutNotBought(
+  violations: readonly RuleViolation[],
+  before: Pick<AutoTradeConfig, 'coins'> | undefined,
+): RuleViolation[] {
+  const named = new Set(before?.coins.symbols);
+  return violations.filter(({ code, actual }) => !NOT_BOUGHT.has(code) || actual === undefined || !named.has(exactRuleValue(actual)));
+}

@@ -39,7 +39,7 @@ test('an account needs one permission of each set; what the exchange does not sa
   const spot = stage({ permissions: ['SPOT'] });
   expect(await spot.permitted.forbidden('live:a', PAIRS)).toEqual(['BOTH', 'GROUP']);
   expect(await stage({ permissions: ['SPOT', 'TRD_GRP_005'] }).permitted.forbidden('live:a', PAIRS)).toEqual(['GROUP']);
-  expect(await stage({}).permitted.forbidden('live:a', PAIRS)).toEqual([]);
+  for (const unsaid of [{}, { permissions: [] }]) expect(await stage(unsaid).permitted.forbidden('live:a', PAIRS)).toEqual([]);
   expect(await spot.permitted.forbidden('live:a', ['GONE'])).toEqual([]);
   expect(await stage({ permissions: ['SPOT'] }, true).permitted.forbidden('paper:w', PAIRS)).toEqual([]);
 });
@@ -58,4 +58,19 @@ test('an account is asked once an hour; while it cannot be asked, what was known
   permitted.forget('live:a');
   state.account = 'away';
   expect(await asked()).toEqual([0, 4]);
+});
+
+test('an answer that comes after new keys is not theirs', async () => {
+  let answer: (account: object) => void = () => undefined;
+  const { permitted, state } = stage({ permissions: ['SPOT'] });
+  state.account = new Promise((resolve) => {
+    answer = resolve;
+  }) as never;
+  const before = permitted.forbidden('live:a', PAIRS);
+  await Promise.resolve();
+  permitted.forget('live:a');
+  answer({ permissions: ['NONE'] });
+  await before;
+  state.account = { permissions: ['SPOT', 'TRD_GRP_004'] };
+  expect(await permitted.forbidden('live:a', PAIRS)).toEqual(['GROUP']);
 });

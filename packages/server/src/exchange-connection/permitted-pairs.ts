@@ -39,24 +39,30 @@ export function permittedPairs({
   function ask(key: AccountKey): Promise<void> {
     const keep = (permissions: ReadonlySet<string> | undefined, ms: number): void =>
       void known.set(key, { permissions, dueAt: now() + ms });
-    const asked =
-      asking.get(key) ??
-      accounts
-        .get(key)
-        .then(({ signer }) => exchange.account(signer))
-        .then(({ permissions }) => keep(permissions && new Set(permissions), FRESH_MS))
-        .catch((error: unknown) => {
-          log.info({ reason: (error as Error).message }, 'what an account may trade could not be asked');
-          keep(known.get(key)?.permissions, RETRY_MS);
-        })
-        .finally(() => asking.delete(key));
+    const running = asking.get(key);
+    if (running) return running;
+    // An answer to a question from before `forget` is another account's.
+    const isOf = (): boolean => asking.get(key) === asked;
+    const asked: Promise<void> = accounts
+      .get(key)
+      .then(({ signer }) => exchange.account(signer))
+      // An account that lists none does not say that it may trade nothing.
+      .then(({ permissions }) => (isOf() ? keep(permissions?.length ? new Set(permissions) : undefined, FRESH_MS) : undefined))
+      .catch((error: unknown) => {
+        log.info({ reason: (error as Error).message }, 'what an account may trade could not be asked');
+        if (isOf()) keep(known.get(key)?.permissions, RETRY_MS);
+      })
+      .finally(() => isOf() && asking.delete(key));
     asking.set(key, asked);
     return asked;
   }
 
   return {
     /** After new keys: another account may trade something else. */
-    forget: (key: AccountKey): void => void known.delete(key),
+    forget: (key: AccountKey): void => {
+      known.delete(key);
+      asking.delete(key);
+    },
     /** Those of the pairs that the account may not trade. */
     forbidden: async (key: AccountKey, symbols: readonly string[]): Promise<readonly string[]> => {
       // The mirror on which paper wallets trade beside a real exchange lets them trade all of its pairs.

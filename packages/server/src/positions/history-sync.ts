@@ -196,7 +196,13 @@ export function historySync(options: {
   async function readAllocations(accountId: string, { signer, uid }: SyncAccount, job: Running, symbol: string): Promise<void> {
     if (!exchange.mayBeRouted(symbol) || market.isUnread(symbol)) return;
     const list = `allocations ${symbol}`;
-    const rows = await patiently(MY_TRADES_WEIGHT, () => exchange.allocations(signer, symbol));
+    const rows = await patiently(MY_TRADES_WEIGHT, () => exchange.allocations(signer, symbol)).catch((error: unknown) => {
+      // A pair that is gone, or an account that may not ask: what smart order routing filled of it stays unknown, the rest is read.
+      if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
+      log.warn({ err: error, accountId, symbol }, 'the allocations of a pair could not be read');
+      return undefined;
+    });
+    if (!rows) return;
     const entries = await valuer.withValues(rows.flatMap((row) => entryOfTrade(row, market) ?? []));
     const within = (queries: Queries) => store.saveUnread({ accountId, uid, list, isFirst: true, at: now() }, unreadOf(rows), queries);
     if (entries.length === 0) return store.together(within);

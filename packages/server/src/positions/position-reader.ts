@@ -48,7 +48,9 @@ export function positionReader({ texts, database }: Pick<AppContext, 'texts' | '
       factsOf(accountId),
       timeZoneOf(database.queries, accountId),
     ]);
-    const open = book.positions.flatMap(({ position }) => (position.closedAt === null ? [position.symbol] : []));
+    const open = book.positions.flatMap(({ position }) =>
+      position.closedAt === null && market.pair(position.symbol)?.status === 'TRADING' ? [position.symbol] : [],
+    );
     const fees = service.takerFees(accountId, [...new Set(open)]);
     const ofAccount = service.check.last(accountId)?.taker ?? STANDARD_TAKER;
     const takerOf = (symbol: string) => (fees[symbol] === undefined ? ofAccount : decimal(fees[symbol]));

@@ -89,6 +89,17 @@ test('a limit sale of a pair without limit orders goes to the market, and a limi
   expect([sentTypes(buyer), buyer.engine.enter('BTCUSDT')]).toMatchObject([[], { rule: 'order-type', observed: 'Limit' }]);
 });
 
+test('a stop that rests stays where the pair takes no new ones: it could not be replaced', () => {
+  const bot = botStage(botConfig({ ...config, protectiveStop: { enabled: true, limitOffsetPct: '0.5' } }));
+  bot.walk([1000, 1000, 1000]);
+  const resting = bot.engine.inspect('BTCUSDT')?.context.resident;
+  expect(resting).not.toBeNull();
+  bot.tell(untaken('StopLimit'));
+  bot.walk([1000, 1001, 1000], { from: START + 90_000 });
+  expect(bot.engine.inspect('BTCUSDT')?.context.resident).toEqual(resting);
+  expect(bot.cancelled).toEqual([]);
+});
+
 test('a stop is not tried at a pair without stop orders: why is said, and the bot sells at it by itself', () => {
   const bot = botStage(botConfig({ ...config, protectiveStop: { enabled: true, limitOffsetPct: '0.5' } }));
   bot.tell(untaken('StopLimit'));

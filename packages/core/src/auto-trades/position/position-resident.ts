@@ -39,7 +39,11 @@ export function plannedGuard(context: PositionContext, moment: Pick<MarketMoment
   if (!config.protectiveStop.enabled) return null;
   const floor = highestFloor(context);
   if (!floor) return null;
-  if (!takesOrders(filters, 'StopLimit')) return { code: NO_STOP_ORDERS };
+  if (!takesOrders(filters, 'StopLimit')) {
+    // One that rests stays as it is: taken away, it could not be replaced.
+    const { quantity, stopPrice, price, mirrors } = context.resident ?? {};
+    return quantity && stopPrice && price ? { quantity, stopPrice, price, mirrors: mirrors ?? floor.mirrors } : { code: NO_STOP_ORDERS };
+  }
   if (context.step >= LAST_STEP) return { code: NO_STEPS_LEFT };
   let limit = toTick(lessPercent(floor.price, decimal(config.protectiveStop.limitOffsetPct)), filters, 'down');
   // A protected cost that may not lose does not lose by its limit either.
