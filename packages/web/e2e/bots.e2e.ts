@@ -474,11 +474,9 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     const real = (await user.call<Wallet>('/bff/v2/wallets', { body: { name: 'Real', mode: 'live', initialBalance: '2000' } })).body;
     const bots = [await create({ name: 'Dip', walletId: real.id }), await create({ name: 'Dip on paper' })];
     await create({ name: 'Dip, deeper', stopLoss: { mode: 'percent', pct: '30' } });
+    for (const bot of bots) await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
     for (const bot of bots) {
-      await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
       await expect.poll(async () => (await detail(bot.id)).positions.some(({ state }) => state === 'Open')).toBe(true);
-    }
-    for (const bot of bots) {
       await user.call(`/bff/v2/auto-trades/${bot.id}/disable`, { method: 'POST', body: {} });
       const [position] = (await detail(bot.id)).positions;
       await user.call(`/bff/v2/auto-trades/${bot.id}/positions/${position!.id}/sell`, { method: 'POST', body: {} });

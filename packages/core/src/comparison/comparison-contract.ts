@@ -111,7 +111,7 @@ export const comparisonSchema = z.object({
   /** What happened, and what is held against it: of two bots of different modes the live one is real. */
   real: comparedBot,
   other: candidate.nullable(),
-  /** Other bots of the account in the same currency, those with the fewest other settings first. */
+  /** Other bots of the account in the same currency, those of the other mode with the fewest other settings first, of equal ones the newest. */
   candidates: z.array(candidate),
   /** Null where there is no bot to compare with. */
   comparison: runComparisonSchema.nullable(),

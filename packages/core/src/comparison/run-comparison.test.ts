@@ -188,7 +188,7 @@ describe('a position that only one run had', () => {
   test('an order that bought nothing on both sides, or was decided before both ran, is in no row', () => {
     const unfilled = { at: 1, exit: { at: 2, reason: 'Abandoned' } };
     expect(compared([unfilled], [unfilled]).positions).toEqual([]);
-    expect(compared([trade()], [trade({ at: 1 })], START + MINUTE).positions).toMatchObject([{ real: null, reasons: ['held'] }]);
+    expect(compared([trade()], [trade({ at: 2 })], START + MINUTE).positions).toMatchObject([{ real: null, reasons: ['held'] }]);
   });
 
   test('one that bought at its second try is held against the one that bought at once', () => {
@@ -223,6 +223,11 @@ test('coins that were found missing were not sold at 0, and an end at cost is no
   const jumped = trade({ sells: [{ price: '110', quantity: '1.2' }], exit: { at: 10, reason: 'PriceJump' }, fee: '0' });
   const jump = compared([jumped], [trade({ fee: '0' })]).gap;
   expect(jump).toMatchObject({ size: '0', rest: digits(jump.total) });
+});
+
+test('what one bought a moment before the other was enabled is held against what that bought at once', () => {
+  const late = trade({ at: 0.5 });
+  expect(compared([trade()], [late], START + MINUTE / 4)).toMatchObject({ positions: [{ reasons: [] }], gap: { total: '0' } });
 });
 
 test('what was entered before both ran still says why a later trade is missing', () => {

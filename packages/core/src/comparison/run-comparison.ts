@@ -257,8 +257,13 @@ export function compareRuns(
       .filter(({ traces: [first] }) => first?.kind === 'Entry')
       .map((trade) => walked(trade, known?.get(trade.positionId)));
   const [allReal, allOthers] = [of(real), of(other)];
-  const within = (all: readonly Walked[]) => all.filter(({ trade }) => isIn(trade.traces[0]!));
-  const [happened, others] = [within(allReal), within(allOthers)];
+  const counts = ({ trade }: Walked): boolean => isIn(trade.traces[0]!);
+  const isSame = (one: Walked, two: Walked): boolean =>
+    one.trade.symbol === two.trade.symbol && Math.abs(one.entered - two.entered) <= SAME_MOMENT_MS;
+  // Two bots are enabled one after the other: what the first has bought by then belongs to what the second buys at once.
+  const within = (all: readonly Walked[], twins: readonly Walked[]) =>
+    all.filter((each) => counts(each) || twins.some((twin) => counts(twin) && isSame(each, twin)));
+  const [happened, others] = [within(allReal, allOthers), within(allOthers, allReal)];
   const pairs = [...new Set([...happened, ...others].map(({ trade }) => trade.symbol))]
     .flatMap((symbol) => {
       const ofCoin = ({ trade }: Walked) => trade.symbol === symbol;

@@ -77,7 +77,7 @@ export function botComparison(
       .execute();
     const known = new Map(
       stored.map(({ id, state, closed_at, realised, context }): [string, KnownPosition] => {
-        const { fees, lateFees = '0' } = JSON.parse(context) as PositionRow['context'];
+        const { fees = '0', lateFees = '0' } = JSON.parse(context) as Partial<PositionRow['context']>;
         const net = toText(subtract(decimal(realised), decimal(lateFees)));
         return [id, { takenOverAt: state === 'detached' ? Number(closed_at ?? 0) : null, realised: net, fees }];
       }),
@@ -120,7 +120,7 @@ export function botComparison(
         .flat()
         .filter(({ row, wallet }) => row.id !== asked.id && wallet.currency === own.wallet.currency)
         .map((bot) => ({ bot, differs: differs(own.row, bot.row), alike: Number(bot.wallet.mode === own.wallet.mode) }))
-        .sort((a, b) => a.alike - b.alike || a.differs.length - b.differs.length);
+        .sort((a, b) => a.alike - b.alike || a.differs.length - b.differs.length || (a.bot.row.id < b.bot.row.id ? 1 : -1));
       const candidates = others.map(({ bot, differs: paths }) => ({ ...named(bot), differs: paths }));
       const chosen = query.against === undefined ? others[0] : others.find(({ bot }) => bot.row.id === query.against);
       if (query.against !== undefined && !chosen) throw new AppError('not-found');

@@ -415,9 +415,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     detachAll: (): void => {
       for (const symbol of engine.symbols) {
         const inspection = engine.inspect(symbol);
-        if (!inspection) continue;
-        const { positionId } = inspection.context;
-        tell({ type: 'detach', positionId, at: market.asOf });
+        if (inspection) tell({ type: 'detach', positionId: inspection.context.positionId, at: market.asOf });
       }
     },
     evaluation,
