@@ -144,6 +144,28 @@ test('keys of one exchange are never sent to another, and are there again when i
   expect(await links()).toEqual([]);
 });
 
+test('halting everything halts the bots of other markets, too, and sells nothing there', async () => {
+  await until('the market is read', isRead);
+  await whileHeldElsewhere(async () => {
+    const { queries } = stage.server.context.database;
+    expect(await make('/bff/v2/auto-trades/halt', { scope: 'all', reason: 'storm', liquidate: true })).toEqual({
+      halted: 1,
+      liquidating: 0,
+    });
+    const everywhere = queries.withoutPlugins();
+    const bot = await everywhere.selectFrom('auto_trades').select(['state', 'context']).where('id', '=', 'b').executeTakeFirstOrThrow();
+    expect({ ...bot, context: JSON.parse(bot.context) as unknown }).toEqual({
+      state: 'halted',
+      context: { reason: 'storm', pausedUntil: null, mustAcknowledge: true },
+    });
+    expect(await queries.selectFrom('halts').select(['reason', 'liquidate']).where('scope_id', '=', 'b').execute()).toEqual([
+      { reason: 'storm', liquidate: 0 },
+    ]);
+    const { items } = await get<{ items: { title: string; link: string }[] }>('/bff/v2/notifications');
+    expect(items[0]).toMatchObject({ title: expect.stringMatching(/\(Binance\)$/) as string, link: '/auto-trade' });
+  });
+});
+
 test('what was made in one market is not there in another, and is as it was when its market is back', async () => {
   await connect(stage.simulator);
   await until('the market is read', isRead);

@@ -30,6 +30,7 @@ const power = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(ex
 
 export const ZERO: Decimal = { units: 0n, scale: 0 };
 export const ONE: Decimal = { units: 1n, scale: 0 };
+export const TWO: Decimal = { units: 2n, scale: 0 };
 export const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
 /** True for plain decimal text: digits, at most one point, optional minus. No exponent, no separators, no NaN. */

@@ -29,23 +29,8 @@ export async function requireAnotherAdmin(queries: Queries, id: string): Promise
 }
 
 /** What only the server of another market would end: without that its bots of there would go on when that market is back. */
-async function endElsewhere(everywhere: Queries, id: string, at: number): Promise<void> {
+async function endElsewhere(everywhere: Queries, id: string): Promise<void> {
   await everywhere.updateTable('wallets').set({ paper_key: null, paper_secret: null }).where('account_id', '=', id).execute();
-  const working = await everywhere
-    .selectFrom('auto_trades')
-    .select('id')
-    .where('account_id', '=', id)
-    .where('state', 'not in', ['halted', 'deleted'])
-    .execute();
-  for (const bot of working) {
-    const halt = { account_id: id, reason: 'account-deleted', halted_at: at, liquidate: 0 };
-    await everywhere
-      .insertInto('halts')
-      .values({ scope_id: bot.id, ...halt })
-      .onConflict((conflict) => conflict.column('scope_id').doUpdateSet(halt))
-      .execute();
-    await everywhere.updateTable('auto_trades').set({ state: 'halted', updated_at: at }).where('id', '=', bot.id).execute();
-  }
   await everywhere.deleteFrom('price_alerts').where('account_id', '=', id).execute();
 }
 
@@ -70,7 +55,7 @@ export async function removeAccount(
     await sessions.revoke({ accountId: id }, 'account-deleted', queries);
     for (const table of FORGOTTEN_AT_ONCE)
       if (present.has(table)) await sql`delete from ${sql.table(table)} where account_id = ${id}`.execute(queries);
-    await endElsewhere(queries.withoutPlugins(), id, now());
+    await endElsewhere(queries.withoutPlugins(), id);
     // The names are free at once and nothing personal stays; the id keeps the trades together until the purge.
     const gone = `deleted ${id}`;
     await queries

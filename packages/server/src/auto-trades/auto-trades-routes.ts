@@ -257,7 +257,8 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
     ordersLastHour: await service.ordersSince(now() - 3_600_000),
   }));
   context.accountExtras.beforeDelete.push(async (accountId) => {
-    await service.halt(await store.list(accountId), 'account-deleted');
+    const [unreadable, elsewhere] = [await service.unreadable(accountId), await botsEverywhere(database).elsewhere(accountId)];
+    await service.halt(await store.list(accountId), 'account-deleted', { unreadable, elsewhere });
   });
   context.accountExtras.afterDelete.push(async (accountId) => {
     for (const id of await botsEverywhere(database).idsOf(accountId)) removeTape(settings, id);

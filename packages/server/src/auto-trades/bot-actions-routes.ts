@@ -8,6 +8,7 @@ import type { TradingPermission } from '../exchange-connection/trading-permissio
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot } from './bot-runner.ts';
+import { botsEverywhere } from './bots-everywhere.ts';
 import { toCoinHalt } from './coin-halts-store.ts';
 import { requireConsentToCarryOver, requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
 
@@ -15,7 +16,7 @@ const HOUR_MS = 3_600_000;
 
 /** What an owner does by hand: enter, sell, set a target, take over, go on, and the kill switches. All of it is audited. */
 export function botActions(
-  { audit, now, texts }: Pick<AppContext, 'audit' | 'now' | 'texts'>,
+  { audit, database, now, texts }: Pick<AppContext, 'audit' | 'database' | 'now' | 'texts'>,
   {
     service,
     trading,
@@ -156,10 +157,11 @@ export function botActions(
       const unreadable = scope === 'all' ? damaged : damaged.filter(({ id }) => id === autoTradeId);
       const one = () => (unreadable.length > 0 ? [] : [require(account.id, autoTradeId!)]);
       const rows = scope === 'all' ? await service.store.list(account.id) : await Promise.all(one());
-      await service.halt(rows, reason, { sellOff: body.liquidate, unreadable });
+      const elsewhere = scope === 'all' ? await botsEverywhere(database).elsewhere(account.id) : [];
+      await service.halt(rows, reason, { sellOff: body.liquidate, unreadable, elsewhere });
       await audit.record(noted({ liquidate: body.liquidate }));
       const holding = body.liquidate ? await Promise.all(rows.map((row) => service.holds(row))) : [];
-      return { halted: rows.length + unreadable.length, liquidating: holding.filter(Boolean).length };
+      return { halted: rows.length + unreadable.length + elsewhere.length, liquidating: holding.filter(Boolean).length };
     },
     listCoinHalts: async ({ account }) => service.coinHalts(account.id).map(toCoinHalt),
     liftCoinHalt: ({ params, account, origin }) =>

@@ -268,7 +268,7 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
       notifier.wake();
     },
     halted: async (
-      bot: Pick<ToldBot, 'id' | 'accountId'> & { readonly name: string; readonly link?: string },
+      bot: Pick<ToldBot, 'id' | 'accountId'> & { readonly name: string; readonly link?: string; readonly market?: string },
       reason: string,
       queries: Queries,
     ): Promise<void> => {
@@ -277,7 +277,11 @@ export function botNotices({ database, notifier, now }: Pick<AppContext, 'databa
         accountId: bot.accountId,
         kind: 'bot-halted',
         code: 'bot-halted',
-        facts: { bot: bot.name, ...(NAMED_HALTS.has(reason) ? { reasonKey: `botReasons.${reason}` } : { reason }) },
+        facts: {
+          bot: bot.name,
+          ...(bot.market !== undefined && { market: bot.market }),
+          ...(NAMED_HALTS.has(reason) ? { reasonKey: `botReasons.${reason}` } : { reason }),
+        },
         link: bot.link ?? linkOf(bot.id),
         key: `halted:${bot.id}:${now()}`,
       });

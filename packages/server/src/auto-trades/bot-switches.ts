@@ -6,6 +6,7 @@ import type { Queries } from '../database/database.ts';
 import type { AutoTradesStore, BotRow } from './auto-trades-store.ts';
 import { botNotices } from './bot-notices.ts';
 import type { RunningBot } from './bot-runner.ts';
+import type { BotElsewhere } from './bots-everywhere.ts';
 import { type CoinHaltRow, coinHaltsStore } from './coin-halts-store.ts';
 import type { OrderIntentsStore } from './order-intents-store.ts';
 import { haltUnreadable, type UnreadableBot } from './unreadable-bots.ts';
@@ -109,11 +110,17 @@ export function botSwitches(
     /**
      * From the call on nothing is signed for these bots, whatever else is under way; it survives a restart from the commit
      * on. `unreadable`: bots whose rows this version cannot read: one that can must not start them as they stood.
+     * `elsewhere`: bots of other markets, which would go on with their market. Nothing of them is sold: a sale begins with
+     * what is halted here, not on the day on which somebody chooses their market again.
      */
     halt: async (
       rows: readonly BotRow[],
       reason: string,
-      { sellOff = false, unreadable = [] }: { sellOff?: boolean; unreadable?: readonly UnreadableBot[] } = {},
+      {
+        sellOff = false,
+        unreadable = [],
+        elsewhere = [],
+      }: { sellOff?: boolean; unreadable?: readonly UnreadableBot[]; elsewhere?: readonly BotElsewhere[] } = {},
     ): Promise<void> => {
       const text = reason || 'kill-switch';
       const all = [...rows, ...unreadable];
@@ -137,6 +144,11 @@ export function botSwitches(
           for (const bot of unreadable) {
             await haltUnreadable(bot, text, now(), queries);
             // Its page cannot be made.
+            await notices.halted({ ...bot, link: '/auto-trade' }, text, queries);
+          }
+          for (const bot of elsewhere) {
+            await intents.halt(bot.id, { accountId: bot.accountId, reason, at: now(), liquidate: false }, queries);
+            await haltUnreadable(bot, text, now(), queries.withoutPlugins());
             await notices.halted({ ...bot, link: '/auto-trade' }, text, queries);
           }
         }),

@@ -16,9 +16,9 @@ const cut = (text: string, most: number): string => (text.length > most ? `${tex
 /** Kinds that are about an account or the installation, whatever it trades on. */
 const OF_NO_MARKET: ReadonlySet<NotificationKind> = new Set(['channel-lost', 'security', 'instance', 'test']);
 
-/** Facts as they are stored, beside the market that they are of. @returns JSON text */
+/** Facts as they are stored, beside the market that they are of, `market` unless they name another. @returns JSON text */
 export const storedFacts = (kind: NotificationKind, facts: Facts, market: MarketSource): string =>
-  JSON.stringify(OF_NO_MARKET.has(kind) ? facts : { ...facts, market });
+  JSON.stringify(OF_NO_MARKET.has(kind) ? facts : { market, ...facts });
 
 type Stored = Facts & { readonly market?: string };
 /** Of a row that cannot be read nothing but its code is told: it must not keep the others from being listed. */

@@ -141,8 +141,8 @@ test('a slice that sold nothing is decided anew by the prices, and not sold at a
 
 describe('a market sale that is refused for its value', () => {
   // The exchange values market orders by an average of minutes: after a jump it lies far below the last price.
-  const refusals = (code: string, size = '1000', price = 960, maxNotional = btcusdt.filters.maxNotional) => {
-    let left = 3;
+  const refusals = (code: string, size = '1000', price = 960, maxNotional = btcusdt.filters.maxNotional, times = 3) => {
+    let left = times;
     const entry = { ...config.entry, size: { mode: 'fixed' as const, value: size } };
     const bot = botStage(botConfig({ ...config, entry }), {
       pairs: [{ ...btcusdt, filters: { ...btcusdt.filters, maxNotional } }],
@@ -158,6 +158,14 @@ describe('a market sale that is refused for its value', () => {
     expect(sold.map(({ quantity }) => quantity)).toEqual(Array.from({ length: 4 }, () => sold[0]!.quantity));
     expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
     expect(bot.logs.find(({ code: line }) => line === 'SALE_UNFILLED')?.facts).toMatchObject({ reason: 'NOTIONAL_BY_AVERAGE' });
+  });
+  test('is sold in halves where it is near the maximum of one order: the average may lie above the price', () => {
+    const bot = refusals('-1013 NOTIONAL', '1000', 960, '1010', 1);
+    const sold = bot.placed.filter(({ side }) => side === 'Sell').map(({ quantity }) => Number(quantity));
+    expect(sold).toHaveLength(3);
+    expect(sold[1]).toBeCloseTo(sold[0]! / 2, 4);
+    expect(sold[1]! + sold[2]!).toBeCloseTo(sold[0]!, 8);
+    expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
   });
   test('needs its owner as before where the last price says the same, or another filter refuses', () => {
     expect(refusals('-1013 LOT_SIZE').context().attention).toBe('-1013 LOT_SIZE');

@@ -1,4 +1,4 @@
-import { decimal, isZero } from '../../money/decimal.ts';
+import { decimal, divide, greaterThan, isZero, multiply, toText, TWO } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
 import { tooLargeToTrade, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isUrgent, log, next, type Of, place, plannedSell, type Reducer } from './position-orders.ts';
@@ -80,9 +80,21 @@ export const salePaused: Reducer<'order.ended'> = (context, event) => {
   );
 };
 
+/**
+ * How much a retried sale carries. Where an order worth more than half of the maximum was refused by the average, that may lie
+ * above the price after a fall: half of it is sold at once, the rest after it, instead of waiting until the average has followed.
+ */
+function retriedQuantity({ quantity, salePause, settings: { filters } }: PositionContext, price: string): string {
+  const { order, reason } = salePause!;
+  const most = decimal(filters.marketMaxNotional ?? filters.maxNotional);
+  const refused = decimal(order.quantity);
+  const isNearMost = !isZero(most) && greaterThan(multiply(multiply(refused, decimal(price)), TWO), most);
+  return reason === BY_AVERAGE && isNearMost ? toText(divide(refused, TWO, 28, 'down')) : quantity;
+}
+
 export const saleRetried: Reducer<'sale.retried'> = (context, event) => {
   const { order: previous, tries } = context.salePause!;
-  const planned = plannedSell(context, context.quantity, event, true);
+  const planned = plannedSell(context, retriedQuantity(context, event.price), event, true);
   const again = { attempt: previous.attempt + 1, reprices: previous.reprices + 1, level: previous.level, unfilled: tries };
   const { order, step, effect } = place(context, 'exit', planned, event.at, again);
   return next(context, { order, step, salePause: null }, [effect]);
