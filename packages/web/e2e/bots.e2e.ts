@@ -1,8 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AutoTrade, AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
+import { walletBook } from '@pilotfish/core/testing/auto-trade-fixtures';
+import { btcusdt } from '@pilotfish/core/testing/pairs';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
@@ -62,6 +65,31 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
   const create = async (over: Record<string, unknown> = {}) =>
     (await user.call<{ autoTrade: AutoTrade }>('/bff/v2/auto-trades', { body: settings(over) })).body.autoTrade;
   const detail = async (id: string) => (await user.call<AutoTradeDetail>(`/bff/v2/auto-trades/${id}/detail`)).body;
+  /** As a server that records its bots leaves it: prices that rise from 100 to 200. */
+  function writeTape({ id: autoTradeId, config, configVersion }: AutoTrade): void {
+    const folder = join(stage.server.dataDir, 'tapes');
+    const activated: TapeRecord = {
+      type: 'activated',
+      autoTradeId,
+      runNo: 1,
+      mode: 'live',
+      config,
+      configVersion,
+      pairs: [btcusdt],
+      takerFee: '0.001',
+      wallet: walletBook(),
+      restored: [],
+      acceptsEntries: true,
+      seq: 0,
+    };
+    const ticks = Array.from({ length: 100 }, (_, n): TapeRecord => {
+      const price = 100 + n;
+      return { type: 'tick', symbol: 'BTCUSDT', at: Date.UTC(2026, 0, 5) + n * 5000, price, bid: price, ask: price, quantity: 1000 };
+    });
+    const high: TapeRecord = { type: 'high', symbol: 'BTCUSDT', at: Date.UTC(2026, 0, 4), price: 100 };
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${autoTradeId}.jsonl`), [activated, high, ...ticks].map((record) => JSON.stringify(record)).join('\n'));
+  }
   /** A bot that holds a position, its page open. */
   async function holding(name: string, at = context): Promise<{ bot: AutoTrade; page: Page }> {
     const bot = await create({ name });
@@ -497,6 +525,14 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await choice.selectOption({ label: `Dip, deeper · ${en.autoTrades.mode.paper}` });
     await main(page).getByText('These settings differ').waitFor();
     await expect.poll(() => row.textContent()).toContain('Dip, deeper did not decide to buy');
+    // Beside the backtest of its recording: there is none, then one in which the price doubles.
+    await choice.selectOption({ label: en.comparison.withRecording });
+    await main(page).getByText('Nothing is recorded of Dip.').waitFor();
+    writeTape(bots[0]!);
+    await field(page, en.comparison.latency).selectOption('100');
+    await expect.poll(() => row.textContent()).toContain('Dip did not decide to buy');
+    await main(page).getByText(`${en.comparison.recording}: +`).waitFor();
+    await picture(page, 'compare-recording');
     expect(found).toEqual([]);
     await page.close();
 

@@ -1,6 +1,5 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { settingName } from '@pilotfish/core/auto-trades/config/setting-words';
-import { runTickBacktest } from '@pilotfish/core/backtest/tick-backtest';
 import { TickTapeError } from '@pilotfish/core/backtest/tick-tape';
 import {
   type ComparedPosition,
@@ -9,7 +8,7 @@ import {
   type RunComparison,
 } from '@pilotfish/core/comparison/comparison-contract';
 import { GAP_PARTS, reasonWords } from '@pilotfish/core/comparison/comparison-words';
-import { compareRuns } from '@pilotfish/core/comparison/run-comparison';
+import { compareWithRecording } from '@pilotfish/core/comparison/recorded-run';
 import { isNothing } from '@pilotfish/core/money/figure';
 import { formatPercent, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
@@ -112,27 +111,17 @@ async function withRecording(
   const [first] = records;
   if (first?.type === 'activated' && first.autoTradeId !== bot.id)
     throw new LocalFailure('otherTape', { file: tape, bot: bot.name }, { exit: EXIT.usage });
-  // Highs of the look-back window are older than the recording.
-  const times = records.flatMap((record) => (record.type === 'tick' || record.type === 'moment' ? [record.at] : []));
-  const [since, until] = [times[0] ?? 0, times.at(-1) ?? 0];
-  const stored = await storedTraces(await botsClient(context), bot.id);
-  // What happened before the tape began is not on it.
-  const recorded = stored.filter(({ seq }) => seq > (first?.type === 'activated' ? first.seq : 0)).reverse();
-  const slots = bot.config.maxOpenPositions;
+  const { id, name, mode, currency, config } = bot;
+  const stored = await storedTraces(await botsClient(context), id);
+  const recording = (await context.texts())('comparison.recording');
   try {
-    const { traces } = runTickBacktest({ records, latencyMs: Number(latency) });
-    return {
-      currency: bot.currency,
-      real: { id: bot.id, name: bot.name, mode: bot.mode },
-      other: { id: bot.id, name: (await context.texts())('comparison.recording'), mode: 'paper', differs: [] },
-      candidates: [],
-      comparison: compareRuns(
-        { traces: recorded, slots },
-        { traces, slots },
-        since,
-        ({ at }) => Date.parse(at) >= since && Date.parse(at) <= until,
-      ),
-    };
+    return compareWithRecording({
+      bot: { id, name, mode, currency, slots: config.maxOpenPositions },
+      records,
+      stored,
+      latencyMs: Number(latency),
+      recording,
+    });
   } catch (cause) {
     if (!(cause instanceof TickTapeError)) throw cause;
     const code = cause.code === 'NO_TICKS' ? 'tapeWithoutPrices' : 'badTape';

@@ -8,67 +8,136 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
 import { usePairs } from '../prices/use-prices.ts';
-import { Panel, SelectField } from '../ui/controls.tsx';
+import { Notice, Panel, SelectField } from '../ui/controls.tsx';
 import { type Column, PagedTable } from '../ui/paged-table.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useRecording } from './use-recording.ts';
 
 const PAGE_SIZE = 20;
 const TABULAR = { fontVariantNumeric: 'tabular-nums' } as const;
 type Run = 'real' | 'other';
+/** Chosen in place of another bot: the backtest of the bot's own recording. */
+const RECORDING = 'recording';
+const LATENCIES = [0, 50, 100, 250, 500, 1000, 3000] as const;
 
-/** A bot beside another, position by position: how far paper was from what happened, and why. */
+/** A bot beside another, or beside the backtest of its recording, position by position: how far both were apart, and why. */
 export function ComparisonPanel({ id }: { id: string }) {
   const { t } = useTranslation();
   const [against, setAgainst] = useState<string>();
   const { data, hasFailed, problem, retry, isStale } = useQuery(
     `comparison:${id}`,
     (client, params: { against?: string }, signal) => client.compareAutoTrade({ params: { id }, query: params }, { signal }),
-    against === undefined ? {} : { against },
+    against === undefined || against === RECORDING ? {} : { against },
   );
   if (!data) return <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={6} height={30} />}</Panel>;
-  const { other, comparison } = data;
+  const { real, other, comparison, candidates } = data;
+  if (against === RECORDING)
+    return <RecordingPanel id={id} name={(real.id === id ? real : (other ?? real)).name} candidates={candidates} onChoose={setAgainst} />;
   if (!other || !comparison)
     return (
       <Panel>
         <EmptyState icon="bots" title={t('autoTrades.tab.compare')}>
-          {t('comparison.none', { currency: data.currency })}
+          <Text mb="4">{t('comparison.none', { currency: data.currency })}</Text>
+          <Button onClick={() => setAgainst(RECORDING)}>{t('comparison.withRecording')}</Button>
         </EmptyState>
       </Panel>
     );
   // The one that was asked about may stand on either side: the choice is of the other one.
-  const chosen = data.real.id === id ? other.id : data.real.id;
+  const chosen = real.id === id ? other.id : real.id;
   return (
     <Flex direction="column" gap="5" opacity={isStale ? 0.6 : 1}>
-      <Panel>
-        <Flex gap="5" wrap="wrap" justify="space-between" align="flex-start">
-          <Box flex="1 1 420px" minW="0">
-            <Heading as="h2" fontSize="16px" fontWeight="600" mb="2">
-              {t('comparison.title', { real: data.real.name, other: other.name })}
-            </Heading>
-            <Text color="fg.muted" fontSize="13px">
-              {t('comparison.lead', { other: other.name })}
-            </Text>
-            <Text color="fg.muted" fontSize="13px" mt="2">
-              {other.differs.length === 0
-                ? t('comparison.same')
-                : t('comparison.differs', {
-                    names: other.differs.map((path) => settingName(path, (key, values) => t(key, values ?? {}))).join(', '),
-                  })}
-            </Text>
-          </Box>
-          <Box flex="0 1 320px" minW="0" w="100%">
-            <SelectField
-              label={t('comparison.with')}
-              value={chosen}
-              options={data.candidates.map(({ id: value, name, mode }) => ({ value, label: `${name} · ${t(`autoTrades.mode.${mode}`)}` }))}
-              onChange={setAgainst}
-            />
-          </Box>
-        </Flex>
-      </Panel>
+      <Head title={t('comparison.title', { real: real.name, other: other.name })} lead={t('comparison.lead', { other: other.name })}>
+        {{
+          note:
+            other.differs.length === 0
+              ? t('comparison.same')
+              : t('comparison.differs', {
+                  names: other.differs.map((path) => settingName(path, (key, values) => t(key, values ?? {}))).join(', '),
+                }),
+          choice: <Choice candidates={candidates} chosen={chosen} onChoose={setAgainst} />,
+        }}
+      </Head>
       <Sums document={data} comparison={comparison} />
-      <Positions key={`${data.real.id} ${other.id}`} document={data} comparison={comparison} />
+      <Positions key={`${real.id} ${other.id}`} document={data} comparison={comparison} />
+    </Flex>
+  );
+}
+
+type ChoiceProps = { readonly candidates: Comparison['candidates']; readonly onChoose: (id: string) => void };
+
+/** What the bot is compared with: another one, or the backtest of its recording. */
+function Choice({ candidates, chosen, onChoose }: ChoiceProps & { chosen: string }) {
+  const { t } = useTranslation();
+  const bots = candidates.map(({ id: value, name, mode }) => ({ value, label: `${name} · ${t(`autoTrades.mode.${mode}`)}` }));
+  const options = [...bots, { value: RECORDING, label: t('comparison.withRecording') }];
+  return <SelectField label={t('comparison.with')} value={chosen} options={options} onChange={onChoose} />;
+}
+
+function Head({ title, lead, children }: { title: string; lead: string; children: { note?: string; choice: ReactNode } }) {
+  return (
+    <Panel>
+      <Flex gap="5" wrap="wrap" justify="space-between" align="flex-start">
+        <Box flex="1 1 420px" minW="0">
+          <Heading as="h2" fontSize="16px" fontWeight="600" mb="2">
+            {title}
+          </Heading>
+          <Text color="fg.muted" fontSize="13px">
+            {lead}
+          </Text>
+          {children.note && (
+            <Text color="fg.muted" fontSize="13px" mt="2">
+              {children.note}
+            </Text>
+          )}
+        </Box>
+        <Flex direction="column" gap="3" flex="0 1 320px" minW="0" w="100%">
+          {children.choice}
+        </Flex>
+      </Flex>
+    </Panel>
+  );
+}
+
+/** The bot beside a backtest of the prices that it was given, which runs here. */
+function RecordingPanel({ id, name, candidates, onChoose }: ChoiceProps & { id: string; name: string }) {
+  const { t } = useTranslation();
+  const [latency, setLatency] = useState('0');
+  const recording = t('comparison.recording');
+  const { data, hasFailed, problem, retry, isLoading, isStale } = useRecording(id, Number(latency), recording);
+  const document = data && 'comparison' in data ? data.comparison : undefined;
+  return (
+    <Flex direction="column" gap="5" opacity={isStale ? 0.6 : 1}>
+      <Head title={t('comparison.title', { real: name, other: recording })} lead={t('comparison.lead', { other: recording })}>
+        {{
+          note: t('comparison.recordingNote'),
+          choice: (
+            <>
+              <Choice candidates={candidates} chosen={RECORDING} onChoose={onChoose} />
+              <SelectField
+                label={t('comparison.latency')}
+                value={latency}
+                options={LATENCIES.map((ms) => ({ value: String(ms), label: `${ms} ms` }))}
+                onChange={setLatency}
+              />
+            </>
+          ),
+        }}
+      </Head>
+      {hasFailed && <ErrorPanel problem={problem} onRetry={retry} />}
+      {isLoading && (
+        <Panel>
+          <Skeleton rows={6} height={30} />
+        </Panel>
+      )}
+      {data && 'wrong' in data && <Notice tone="info" title={t(`comparison.${data.wrong}`, { bot: name, reason: data.reason })} />}
+      {document?.comparison && (
+        <>
+          <Sums document={document} comparison={document.comparison} />
+          <Positions document={document} comparison={document.comparison} />
+        </>
+      )}
     </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { decimal, divide, greaterThan, isZero, multiply, toText, TWO } from '../../money/decimal.ts';
+import { decimal, divide, greaterThan, isZero, multiply, TWO, toText } from '../../money/decimal.ts';
 import { rejection } from './position-fills.ts';
 import { tooLargeToTrade, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isUrgent, log, next, type Of, place, plannedSell, type Reducer } from './position-orders.ts';

@@ -1,0 +1,37 @@
+import '../app/strict-zod.ts';
+import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
+import { readTickTape, TickTapeError } from '@pilotfish/core/backtest/tick-tape';
+import type { Comparison } from '@pilotfish/core/comparison/comparison-contract';
+import { compareWithRecording, type RecordedBot } from '@pilotfish/core/comparison/recorded-run';
+
+/** What the worker is asked: a recording as the server hands it out, and what really happened, newest first. */
+export type RecordingTask = {
+  readonly bot: RecordedBot;
+  readonly tape: string;
+  readonly stored: readonly StoredTrace[];
+  readonly latencyMs: number;
+  readonly recording: string;
+};
+/** `wrong` is what the recording cannot do, `reason` its first wrong line. */
+export type RecordingAnswer =
+  | { readonly comparison: Comparison }
+  | { readonly wrong: 'noTape' | 'noPrices' | 'badTape'; readonly reason: string };
+
+function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    yield text.slice(from, end < 0 ? text.length : end);
+    from = end < 0 ? text.length : end + 1;
+  }
+}
+
+function answer({ tape, ...task }: RecordingTask): RecordingAnswer {
+  try {
+    return { comparison: compareWithRecording({ ...task, records: [...readTickTape(linesOf(tape))] }) };
+  } catch (error) {
+    if (!(error instanceof TickTapeError)) throw error;
+    return { wrong: error.code === 'NO_TICKS' ? 'noPrices' : 'badTape', reason: error.message };
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<RecordingTask>) => postMessage(answer(data)));
