@@ -107,7 +107,6 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     keys: async (key) => (key.startsWith('live:') ? connections.keys(key.slice(5)) : wallets.paperKeys(key.slice(6))),
     now,
     timers,
-    random: unit,
     log,
     onBalances: (key) => {
       if (!key.startsWith('live:')) return;

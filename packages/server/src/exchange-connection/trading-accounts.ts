@@ -39,16 +39,15 @@ export function tradingAccounts(options: {
   keys: (key: AccountKey) => Promise<Keys | undefined>;
   now: () => number;
   timers: Timers;
-  random: () => number;
   log: Logger;
   onBalances?: (key: AccountKey) => void;
   /** Hears of every execution, after those who listen to its account. */
   onExecution?: (report: ExecutionReport) => void;
 }) {
   const { exchange, log } = options;
-  const open = new Map<AccountKey, { account: TradingAccount; close(): Promise<void> }>();
+  const open = new Map<AccountKey, { account: TradingAccount; close(): void }>();
 
-  function create(key: AccountKey, keys: Keys): { account: TradingAccount; close(): Promise<void> } {
+  function create(key: AccountKey, keys: Keys): { account: TradingAccount; close(): void } {
     const isPaper = key.startsWith('paper:');
     const signer: Signer = { ...signerFor(keys.apiKey, keys.apiSecret), isPaper };
     const listeners = new Set<AccountListener>();
@@ -63,7 +62,7 @@ export function tradingAccounts(options: {
     const doubts = streamDoubts({
       isReady: () => stream?.ready === true,
       renew: (why) => {
-        log.warn({ key: key.slice(0, 5), why }, 'the account stream is open and does not tell everything; it is opened anew');
+        log.warn({ key: key.slice(0, 5), why }, 'the account stream is open and does not tell everything; it moves to another connection');
         stream?.renew();
       },
       now: options.now,
@@ -75,12 +74,12 @@ export function tradingAccounts(options: {
       listen: (listener) => {
         listeners.add(listener);
         stream ??= userStream({
-          origin: (isPaper ? exchange.paperOrigins : exchange.origins).api,
+          lanes: exchange.lanesOf(signer),
           signer,
-          time: () => exchange.rest.time(),
+          // Its owner is not the only one who listens: a bot trades on it.
+          isUrgent: () => listeners.size > 1,
           now: options.now,
           timers: options.timers,
-          random: options.random,
           onExecution: (report) => {
             doubts.spoke(report.C === '' ? report.c : report.C);
             for (const each of listeners) each.onExecution(report);
@@ -112,10 +111,10 @@ export function tradingAccounts(options: {
       expect: (clientOrderId) => doubts.expect(clientOrderId),
       doubt: (why) => doubts.doubt(why),
     };
-    const close = async (): Promise<void> => {
+    const close = (): void => {
       doubts.stop();
       reports.stop();
-      await stream?.close();
+      stream?.close();
     };
     return { account, close };
   }
@@ -134,13 +133,13 @@ export function tradingAccounts(options: {
       return created.account;
     },
     /** After keys changed or went: the next use reads them anew. */
-    forget: async (key: AccountKey): Promise<void> => {
+    forget: (key: AccountKey): void => {
       const known = open.get(key);
       open.delete(key);
-      await known?.close();
+      known?.close();
     },
-    close: async (): Promise<void> => {
-      await Promise.all([...open.values()].map((each) => each.close()));
+    close: (): void => {
+      for (const each of open.values()) each.close();
       open.clear();
     },
   };

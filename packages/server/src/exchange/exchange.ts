@@ -2,6 +2,8 @@ import { type Decimal, decimal, maximum, placesOf, subtract, sum, toText, ZERO }
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
+import { type AccountLanes, accountLanes } from './account-lanes.ts';
+import { connectionBudget } from './connection-budget.ts';
 import type { ExchangeOrigins } from './exchange-origins.ts';
 import { type ExchangeRest, exchangeRest } from './exchange-rest.ts';
 import { idAfter, type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf, withUnread } from './exchange-rows.ts';
@@ -78,7 +80,25 @@ export function openExchange(options: {
     ...(options.onUnread ? { onUnread: options.onUnread } : {}),
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
+  const { random } = options;
+  const budget = connectionBudget({ now, timers, random });
   let stream: MarketStream | undefined;
+  /** Connections that carry accounts: those of the exchange, and those of paper where it is elsewhere. */
+  const lanes: { own?: AccountLanes; paper?: AccountLanes } = {};
+  const openLanes = (
+    venue: { origins: ExchangeOrigins; rest: Pick<ExchangeRest, 'spendWeight' | 'limited'> },
+    isOwn: boolean,
+  ): AccountLanes =>
+    accountLanes({
+      origin: venue.origins.api,
+      budget: isOwn ? budget : connectionBudget({ now, timers, random }),
+      spend: venue.rest.spendWeight,
+      limited: venue.rest.limited,
+      time: rest.time,
+      now,
+      timers,
+      random,
+    });
   /** By symbol, as the pairs were read last. Real lists have a few different ones of 200 names each: equal ones are kept once. */
   /** Pairs of which orders may have been filled by smart order routing, since we run. */
   const routed = new Set<string>();
@@ -134,15 +154,22 @@ export function openExchange(options: {
         ...(origins.dataStream === undefined ? { origin: origins.stream } : { origin: origins.dataStream, others: [origins.stream] }),
         now,
         timers,
-        random: options.random,
+        random,
+        budget,
         ...(options.onGap ? { onGap: options.onGap } : {}),
         ...(options.onDown ? { onDown: options.onDown } : {}),
         ...(options.onRefused ? { onRefused: options.onRefused } : {}),
       });
       return stream;
     },
+    /** Where accounts are listened to; opened at first use. */
+    lanesOf: ({ isPaper }: Pick<Signer, 'isPaper'>): AccountLanes => {
+      if (isPaper && options.paper) lanes.paper ??= openLanes(options.paper(), false);
+      else lanes.own ??= openLanes({ origins, rest }, true);
+      return (isPaper && lanes.paper) || lanes.own!;
+    },
     close: async () => {
-      await stream?.close();
+      await Promise.all([stream?.close(), lanes.own?.close(), lanes.paper?.close()]);
     },
     /** What of the list could not be read stands beside the pairs: such a one has not left. */
     pairs: async (): Promise<Rows<Pair>> => {
