@@ -60,6 +60,24 @@ test('an account is asked once an hour; while it cannot be asked, what was known
   expect(await asked()).toEqual([0, 4]);
 });
 
+test('a refused order has the account asked at once, and once a minute at most', async () => {
+  const { time, state, permitted } = stage({ permissions: ['SPOT', 'TRD_GRP_004', 'TRD_GRP_025'] });
+  expect(await permitted.forbidden('live:a', PAIRS)).toEqual([]);
+  state.account = { permissions: ['SPOT'] };
+  const doubt = async () => {
+    permitted.doubt('live:a');
+    permitted.doubt('live:a');
+    await time.settled();
+    return state.asked;
+  };
+  expect(await doubt()).toBe(2);
+  expect(await permitted.forbidden('live:a', PAIRS)).toEqual(['BOTH', 'GROUP']);
+  await time.advance(59_999);
+  expect(await doubt()).toBe(2);
+  await time.advance(1);
+  expect(await doubt()).toBe(3);
+});
+
 test('an answer that comes after new keys is not theirs', async () => {
   let answer: (account: object) => void = () => undefined;
   const { permitted, state } = stage({ permissions: ['SPOT'] });

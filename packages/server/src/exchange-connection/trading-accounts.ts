@@ -132,6 +132,8 @@ export function tradingAccounts(options: {
       open.set(key, created);
       return created.account;
     },
+    /** Whose requests a signer signs; undefined after its keys were forgotten. */
+    keyOf: (signer: Signer): AccountKey | undefined => [...open.values()].find(({ account }) => account.signer === signer)?.account.key,
     /** After keys changed or went: the next use reads them anew. */
     forget: (key: AccountKey): void => {
       const known = open.get(key);

@@ -170,12 +170,16 @@ export function accountLane(options: {
     const isListening = status === 200 || error?.code === ALREADY_LISTENING;
     if (isListening && subscriptionId === undefined) {
       if (clients.size === 1) isAlone = true;
-      else if (status === 200) return options.onNameless(lane);
+      else if (status === 200) {
+        options.onNameless(lane);
+        return;
+      }
     }
     if (status === 200 || (isListening && isAlone)) {
       entry.subscriptionId = subscriptionId;
       if (subscriptionId !== undefined) named.set(subscriptionId, client);
-      return client.accepted(lane);
+      client.accepted(lane);
+      return;
     }
     const { retryAfter, serverTime } = error?.data ?? {};
     client.refused(lane, {

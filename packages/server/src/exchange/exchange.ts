@@ -4,6 +4,7 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
 import { type AccountLanes, accountLanes } from './account-lanes.ts';
 import { connectionBudget } from './connection-budget.ts';
+import { isNotPermitted } from './exchange-error.ts';
 import type { ExchangeOrigins } from './exchange-origins.ts';
 import { type ExchangeRest, exchangeRest } from './exchange-rest.ts';
 import { idAfter, type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf, withUnread } from './exchange-rows.ts';
@@ -55,6 +56,8 @@ export function openExchange(options: {
   fetch?: typeof globalThis.fetch;
   /** False keeps back whatever would change something at the exchange. */
   maySign?: () => boolean;
+  /** An order was refused for a pair that its account may not trade. */
+  onNotPermitted?: (signer: Signer) => void;
   /** Our clock and the exchange's have moved against each other. */
   onClockJump?: () => void;
   /** How old signed requests may be on arrival, ms: for the test which shows what a longer window lets happen. */
@@ -103,23 +106,25 @@ export function openExchange(options: {
   /** Pairs of which orders may have been filled by smart order routing, since we run. */
   const routed = new Set<string>();
   let permissionSets = new Map<string, PermissionSets>();
-  /** Every allocation of an account in a pair, or of one order of it, as trades. @throws what the exchange answers instead */
-  async function allocations(signer: Signer, symbol: string, orderId?: string): Promise<MyTradesPayload> {
+  /** A page of an account's allocations in a pair as trades, oldest first, from an allocation id on; of one order where it is named. */
+  const allocationsFrom = (signer: Signer, symbol: string, fromAllocationId: string, orderId?: string) =>
+    rest.request({
+      method: 'GET',
+      path: '/api/v3/myAllocations',
+      weight: MY_TRADES_WEIGHT,
+      signer,
+      parameters: { symbol, orderId, fromAllocationId, limit: TRADES_PER_PAGE },
+      answer: allocationsPayload,
+    });
+  /** Every allocation of one order. @throws what the exchange answers instead */
+  async function allocationsOfOrder(signer: Signer, symbol: string, orderId: string): Promise<MyTradesPayload> {
     const all: z.infer<typeof allocationsPayload> = [];
     const unread: UnreadRow[] = [];
-    for (let fromAllocationId: string | undefined = '0'; fromAllocationId !== undefined; ) {
-      const page: z.infer<typeof allocationsPayload> = await rest.request({
-        method: 'GET',
-        path: '/api/v3/myAllocations',
-        weight: MY_TRADES_WEIGHT,
-        signer,
-        parameters: { symbol, orderId, fromAllocationId, limit: TRADES_PER_PAGE },
-        answer: allocationsPayload,
-      });
+    for (let from: string | undefined = '0'; from !== undefined; ) {
+      const page: z.infer<typeof allocationsPayload> = await allocationsFrom(signer, symbol, from, orderId);
       all.push(...page);
       unread.push(...unreadOf(page));
-      const ids = [...page.map((row) => row.allocationId), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'allocationId') ?? [])];
-      fromAllocationId = sentIn(page) < TRADES_PER_PAGE ? undefined : idAfter(ids);
+      from = sentIn(page) < TRADES_PER_PAGE ? undefined : idAfterAllocations(page);
     }
     return withUnread(all, unread);
   }
@@ -241,15 +246,20 @@ export function openExchange(options: {
         answer: commissionPayload,
       }),
     placeOrder: (signer: Signer, parameters: Parameters, more: { urgent: boolean; beforeSigning: (timestamp: number) => void }) =>
-      rest.request({
-        method: 'POST',
-        path: '/api/v3/order',
-        weight: 1,
-        signer,
-        parameters: { ...parameters, newOrderRespType: 'FULL' },
-        answer: placedOrderPayload,
-        ...more,
-      }),
+      rest
+        .request({
+          method: 'POST',
+          path: '/api/v3/order',
+          weight: 1,
+          signer,
+          parameters: { ...parameters, newOrderRespType: 'FULL' },
+          answer: placedOrderPayload,
+          ...more,
+        })
+        .catch((error: unknown) => {
+          if (isNotPermitted(error)) options.onNotPermitted?.(signer);
+          throw error;
+        }),
     depth: (symbol: string) =>
       rest.request({ method: 'GET', path: '/api/v3/depth', weight: 5, parameters: { symbol, limit: 100 }, answer: depthPayload }),
     cancelOrder: (signer: Signer, parameters: Parameters) =>
@@ -285,12 +295,12 @@ export function openExchange(options: {
         parameters: { symbol, fromId, limit: TRADES_PER_PAGE },
         answer: myTradesPayload,
       }),
-    allocations,
+    allocationsFrom,
     /** Whether orders of a pair may have been filled by smart order routing: only then allocations have to be asked for. */
     mayBeRouted: (symbol: string): boolean => routed.has(symbol),
     /** Every execution of an order, however many pages they fill. */
     tradesOfOrder: async (signer: Signer, { symbol, orderId, usedSor }: Pick<OrderPayload, 'symbol' | 'orderId' | 'usedSor'>) => {
-      const all: MyTradesPayload = usedSor ? await allocations(signer, symbol, orderId) : [];
+      const all: MyTradesPayload = usedSor ? await allocationsOfOrder(signer, symbol, orderId) : [];
       for (let fromId: string | undefined; ; ) {
         const page = await rest.request({
           method: 'GET',
@@ -314,6 +324,10 @@ export function openExchange(options: {
 /** Where the page after one of trades begins, by those too that could not be read; undefined where none has an id. */
 export const idAfterTrades = (page: Rows<{ readonly id: string }>): string | undefined =>
   idAfter([...page.map(({ id }) => id), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'id') ?? [])]);
+
+/** The same for a page of allocations. */
+export const idAfterAllocations = (page: Rows<{ readonly allocationId: string }>): string | undefined =>
+  idAfter([...page.map((row) => row.allocationId), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'allocationId') ?? [])]);
 
 type Row = z.infer<typeof exchangeInfoPayload>['symbols'][number];
 

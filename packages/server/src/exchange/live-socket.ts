@@ -102,7 +102,10 @@ export function liveSocket(options: {
   function enter(open: () => void): void {
     entering?.();
     entering = undefined;
-    if (!options.permit) return open();
+    if (!options.permit) {
+      open();
+      return;
+    }
     let isIn = false;
     const leave = options.permit(() => {
       isIn = true;
@@ -116,10 +119,11 @@ export function liveSocket(options: {
   function moveOver(): void {
     if (next || state !== 'open') return;
     renewAt = options.now() + RENEW_AGAIN_MS;
-    if (options.onRetire) return options.onRetire();
-    enter(() => {
-      if (!next && state === 'open') next = opened();
-    });
+    if (options.onRetire) options.onRetire();
+    else
+      enter(() => {
+        if (!next && state === 'open') next = opened();
+      });
   }
 
   function opened(): WebSocket | undefined {

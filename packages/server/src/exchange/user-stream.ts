@@ -157,9 +157,11 @@ export function userStream(options: {
           if (mustMove) moveAway();
           else on.subscribe(client);
         } else if (moving?.lane === on) {
-          if (!mustMove) return on.subscribe(client);
-          stopMoving();
-          moveSeamlessly(on);
+          if (!mustMove) on.subscribe(client);
+          else {
+            stopMoving();
+            moveSeamlessly(on);
+          }
         }
       };
       again(refusals++, retryNow, retryAfterMs);

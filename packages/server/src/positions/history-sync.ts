@@ -5,7 +5,7 @@ import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Queries } from '../database/database.ts';
-import { type Exchange, idAfterTrades, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
+import { type Exchange, idAfterAllocations, idAfterTrades, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
 import type { Signer } from '../exchange/signing.ts';
@@ -45,7 +45,7 @@ type Running = { run: SyncRun; symbol: string | null; added: string[]; finished:
  * happens after; entries, cursor and progress are written together, so a restart goes on where the last page ended.
  */
 export function historySync(options: {
-  exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom' | 'allocations' | 'mayBeRouted'>;
+  exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom' | 'allocationsFrom' | 'mayBeRouted'>;
   market: Pick<Market, 'pair' | 'isUnread' | 'pairs' | 'loaded'>;
   ledger: LedgerStore;
   store: SyncStore;
@@ -192,22 +192,39 @@ export function historySync(options: {
     }
   }
 
-  /** What smart order routing filled is in no list of trades. There are few of them: all are read each time, and the ledger knows each once. */
+  /** What smart order routing filled is in no list of trades: it is read from where it was left, like them. */
   async function readAllocations(accountId: string, { signer, uid }: SyncAccount, job: Running, symbol: string): Promise<void> {
     if (!exchange.mayBeRouted(symbol) || market.isUnread(symbol)) return;
     const list = `allocations ${symbol}`;
-    const rows = await patiently(MY_TRADES_WEIGHT, () => exchange.allocations(signer, symbol)).catch((error: unknown) => {
-      // A pair that is gone, or an account that may not ask: what smart order routing filled of it stays unknown, the rest is read.
-      if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
-      log.warn({ err: error, accountId, symbol }, 'the allocations of a pair could not be read');
-      return undefined;
-    });
-    if (!rows) return;
-    const entries = await valuer.withValues(rows.flatMap((row) => entryOfTrade(row, market) ?? []));
-    const within = (queries: Queries) => store.saveUnread({ accountId, uid, list, isFirst: true, at: now() }, unreadOf(rows), queries);
-    if (entries.length === 0) return store.together(within);
-    const { added } = await appendTold(ledger, accountId, entries, { within });
-    job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
+    const isAgain = await store.mayBeReadNow(accountId, uid, list, now());
+    let from = isAgain ? '0' : String((await store.transferCursors(accountId, uid)).get(list) ?? 0);
+    for (let last = false; !last; ) {
+      const page = await patiently(MY_TRADES_WEIGHT, () => exchange.allocationsFrom(signer, symbol, from)).catch((error: unknown) => {
+        // A pair that is gone, or an account that may not ask: what smart order routing filled of it stays unknown, the rest is read.
+        if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
+        log.warn({ err: error, accountId, symbol }, 'the allocations of a pair could not be read');
+        return undefined;
+      });
+      if (!page) return;
+      const next = idAfterAllocations(page) ?? from;
+      last = sentIn(page) < TRADES_PER_PAGE || next === from;
+      const isFirst = from === '0';
+      const within = async (queries: Queries) => {
+        await store.saveTransferCursor(accountId, uid, list, Math.min(Number(next), Number.MAX_SAFE_INTEGER), queries);
+        await store.saveUnread({ accountId, uid, list, isFirst, at: now() }, unreadOf(page), queries);
+      };
+      const read = page.flatMap((row) => entryOfTrade(row, market) ?? []);
+      const ids = read.map(({ id }) => id);
+      const known = await ledger.known(accountId, ids);
+      const entries = await valuer.withValues(read.filter(({ id }) => !known.has(id)));
+      if (entries.length === 0) await store.together(within);
+      else {
+        const { added } = await appendTold(ledger, accountId, entries, { within });
+        job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
+      }
+      from = next;
+      if (stopped) throw new Stopped();
+    }
   }
 
   async function work(accountId: string, job: Running): Promise<void> {
@@ -289,9 +306,12 @@ export function historySync(options: {
     for (const symbol of symbols) {
       const cursor = cursors.get(symbol) ?? freshCursor(symbol);
       const isAsked = cursor.isAsked || (wish.symbols?.includes(symbol) === true && wish.only !== true);
-      if (wish.full === true)
+      if (wish.full === true) {
         await store.saveCursor(accountId, account.uid, { ...cursor, nextTradeId: '0', trades: 0, readAt: null, isAsked });
-      else if (isAsked !== cursor.isAsked) await store.saveCursor(accountId, account.uid, { ...cursor, isAsked });
+        if (exchange.mayBeRouted(symbol))
+          await store.together((queries) => store.saveTransferCursor(accountId, account.uid, `allocations ${symbol}`, 0, queries));
+      }
+      if (wish.full !== true && isAsked !== cursor.isAsked) await store.saveCursor(accountId, account.uid, { ...cursor, isAsked });
     }
     const job = running.get(accountId);
     if (job !== undefined) {
