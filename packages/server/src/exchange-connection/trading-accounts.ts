@@ -15,7 +15,7 @@ export type AccountKey = `live:${string}` | `paper:${string}`;
 
 export type AccountListener = {
   readonly onExecution: (report: ExecutionReport) => void;
-  /** The stream is (again) live; `gapMs` tells how long nothing was heard. */
+  /** The stream is live, for the first time (0) or after `gapMs` in which events may have been missed. */
   readonly onReady: (gapMs: number) => void;
 };
 
@@ -55,8 +55,8 @@ export function tradingAccounts(options: {
     const reports = missedReports({
       now: options.now,
       timers: options.timers,
-      ask: () => {
-        for (const each of listeners) each.onReady(0);
+      ask: (gapMs) => {
+        for (const each of listeners) each.onReady(gapMs);
       },
     });
     const doubts = streamDoubts({

@@ -120,6 +120,7 @@ describeEachDialect('reading a history', (open) => {
         onOpenOrders: () => undefined,
         onProgress: (_, progress) => void told.push(progress),
         onFinished: async () => undefined,
+        drifts: async () => undefined,
         now: () => 5000,
         log: { warn: () => undefined, error: () => undefined } as never,
         timers: { ...realTimers, wait: async () => undefined },

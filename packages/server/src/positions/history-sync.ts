@@ -13,6 +13,7 @@ import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
 import type { FeeValuer } from './fee-valuer.ts';
 import { entryOfTrade, type MyTrade } from './fill-entries.ts';
+import { accountPictures, type Drifts, symbolsOfOrders, touchedByGap } from './history-sync-gap.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { appendTold } from './superseded.ts';
 import type { SyncCursor, SyncRun, SyncStore } from './sync-store.ts';
@@ -35,10 +36,20 @@ export type SyncWish = {
   readonly assets?: readonly string[];
   /** Only the pairs named, and not the others that may have traded. */
   readonly only?: boolean;
+  /** The account's stream is back from a gap that began then, epoch ms: what it can have touched is read, and nothing else. */
+  readonly gapSince?: number;
 };
 export type HistorySync = ReturnType<typeof historySync>;
 
-type Running = { run: SyncRun; symbol: string | null; added: string[]; finished: Promise<void> };
+type Running = {
+  run: SyncRun;
+  symbol: string | null;
+  added: string[];
+  finished: Promise<void>;
+  /** Every pair that may have traded is read; or, after a gap, those that it can have touched. */
+  isComplete: boolean;
+  isOfGap: boolean;
+};
 
 /**
  * Reads the trades of connected accounts pair by pair, each from where it was left. What was read stays, whatever
@@ -58,7 +69,10 @@ export function historySync(options: {
   /** Open orders of an account that could not be read. */
   onOpenOrders: (accountId: string, unread: readonly UnreadRow[]) => void;
   onProgress: (accountId: string, progress: SyncProgress) => void;
-  onFinished: (accountId: string) => Promise<void>;
+  /** Answers what the account holds beyond what the ledger explains, where it was compared. */
+  onFinished: (accountId: string) => Promise<Drifts | undefined>;
+  /** The same, while the ledger may lack something. @throws ExchangeError */
+  drifts: (accountId: string) => Promise<Drifts | undefined>;
   now: () => number;
   log: Logger;
   timers: Pick<Timers, 'after' | 'wait'>;
@@ -68,6 +82,7 @@ export function historySync(options: {
   const running = new Map<string, Running>();
   const again = new Map<string, Cancel>();
   const toldAt = new Map<string, number>();
+  const pictures = accountPictures(now);
   let stopped = false;
 
   const progressOf = (run: SyncRun | undefined, symbol: string | null): SyncProgress => {
@@ -116,7 +131,8 @@ export function historySync(options: {
     const held = new Set([...holding.map(({ asset }) => asset), ...namedIn(balances, 'asset')].map(coinOf));
     const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
     options.onOpenOrders(accountId, unreadOf(orders));
-    const ordered = [...orders.map(({ symbol }) => symbol), ...namedIn(orders, 'symbol')];
+    pictures.listed(accountId, orders);
+    const ordered = symbolsOfOrders(orders);
     const traded = (await ledger.symbols(accountId)).map(({ symbol }) => symbol);
     const cursors = [...(await store.cursors(accountId, uid)).values()];
     const followed = cursors.filter(({ trades, isAsked }) => trades > 0 || isAsked).map(({ symbol }) => symbol);
@@ -126,10 +142,27 @@ export function historySync(options: {
     return [...new Set([...ordered, ...traded, ...followed, ...possible.map(({ symbol }) => symbol)])];
   }
 
+  /** Pairs that a gap can have touched; undefined where that cannot be said, and everything has to be read. */
+  async function touched(accountId: string, { signer }: SyncAccount, gapSince: number) {
+    const before = pictures.before(accountId, gapSince);
+    if (!before) return undefined;
+    const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
+    options.onOpenOrders(accountId, unreadOf(orders));
+    pictures.listed(accountId, orders);
+    const drifts = await patiently(20, () => options.drifts(accountId));
+    if (!drifts) return undefined;
+    const pairs = market.pairs();
+    const symbols = touchedByGap(before, { ...drifts, orders: pictures.ordersOf(accountId) }, pairs, coinNames(pairs));
+    return {
+      symbols: [...new Set([...symbols, ...namedIn(orders, 'symbol')])],
+      isUnchanged: pictures.leftOver(accountId, drifts).size === 0,
+    };
+  }
+
   async function symbolsFor(accountId: string, account: SyncAccount, wish: SyncWish): Promise<string[]> {
     const { full = false, symbols: named = [], assets = [], only = false } = wish;
     const symbols = [...named, ...market.pairs().flatMap(({ baseAsset, symbol }) => (assets.includes(baseAsset) ? [symbol] : []))];
-    if (only || (full && symbols.length > 0)) return [...new Set(symbols)];
+    if (only || (full && isNamed(wish))) return [...new Set(symbols)];
     const first = [...symbols, ...(await likely(accountId, account))];
     return [...new Set(full ? [...first, ...market.pairs().map(({ symbol }) => symbol)] : first)];
   }
@@ -273,8 +306,21 @@ export function historySync(options: {
         .catch((failure: unknown) => log.error({ err: failure }, 'the end of a reading could not be written'));
     }
     running.delete(accountId);
-    await options.onFinished(accountId).catch((error: unknown) => log.warn({ err: error }, 'what was read could not be compared'));
+    const drifts = await options.onFinished(accountId).catch((error: unknown) => {
+      log.warn({ err: error }, 'what was read could not be compared');
+      return undefined;
+    });
     tell(accountId, progressOf(job.run, null), true);
+    if (job.run.state === 'done' && drifts) judge(accountId, job, drifts);
+  }
+
+  /** Keeps what everything was read for; what a gap did and its pairs do not explain has everything read. */
+  function judge(accountId: string, { isComplete, isOfGap }: Running, drifts: Drifts): void {
+    if (isComplete) pictures.complete(accountId, drifts);
+    else if (isOfGap && !stopped && pictures.leftOver(accountId, drifts).size > 0) {
+      log.info({ accountId, coins: [...pictures.leftOver(accountId, drifts)] }, 'what a gap did is in no pair that it can have touched');
+      start(accountId).catch(() => tryAgain(accountId));
+    }
   }
 
   function tryAgain(accountId: string): void {
@@ -285,8 +331,8 @@ export function historySync(options: {
     );
   }
 
-  function launch(accountId: string, run: SyncRun): Running {
-    const job: Running = { run, symbol: null, added: [], finished: Promise.resolve() };
+  function launch(accountId: string, run: SyncRun, kind: Pick<Running, 'isComplete' | 'isOfGap'>): Running {
+    const job: Running = { run, symbol: null, added: [], finished: Promise.resolve(), ...kind };
     running.set(accountId, job);
     job.finished = carryOut(accountId, job);
     return job;
@@ -297,9 +343,17 @@ export function historySync(options: {
     if (!market.loaded) throw new AppError('exchange-unreachable');
     const account = await options.accountOf(accountId);
     const before = await store.run(accountId);
-    const symbols = await symbolsFor(accountId, account, wish).catch((error: unknown) => {
+    const asked = (error: unknown): never => {
       throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
-    });
+    };
+    const gap = wish.gapSince === undefined ? undefined : await touched(accountId, account, wish.gapSince).catch(asked);
+    const symbols = gap?.symbols ?? (await symbolsFor(accountId, account, wish).catch(asked));
+    const isQuiet = gap?.isUnchanged === true && symbols.length === 0 && (before?.state ?? 'done') === 'done';
+    if (isQuiet && !running.has(accountId)) return progressOf(before, null);
+    const kind = {
+      isComplete: gap === undefined && wish.only !== true && (wish.full !== true || !isNamed(wish)),
+      isOfGap: gap !== undefined,
+    };
     // Not before: a start that fails must not take the next try of an earlier reading with it.
     again.get(accountId)?.();
     const cursors = await store.cursors(accountId, account.uid);
@@ -313,11 +367,15 @@ export function historySync(options: {
       }
       if (wish.full !== true && isAsked !== cursor.isAsked) await store.saveCursor(accountId, account.uid, { ...cursor, isAsked });
     }
-    const job = running.get(accountId);
-    if (job !== undefined) {
+    /** Along with one that runs already. */
+    const join = (job: Running): SyncProgress => {
       job.added.push(...symbols);
+      job.isComplete ||= kind.isComplete;
+      job.isOfGap ||= kind.isOfGap;
       return progressOf(job.run, job.symbol);
-    }
+    };
+    const job = running.get(accountId);
+    if (job !== undefined) return join(job);
     // What an earlier reading could not do is done along.
     const left = before !== undefined && before.state !== 'done' ? before.remaining : [];
     const remaining = [...new Set([...symbols, ...left])];
@@ -333,11 +391,8 @@ export function historySync(options: {
     };
     await store.saveRun(accountId, run);
     const meanwhile = running.get(accountId);
-    if (meanwhile !== undefined) {
-      meanwhile.added.push(...symbols);
-      return progressOf(meanwhile.run, meanwhile.symbol);
-    }
-    const launched = launch(accountId, run);
+    if (meanwhile !== undefined) return join(meanwhile);
+    const launched = launch(accountId, run, kind);
     tell(accountId, progressOf(run, null), true);
     return progressOf(launched.run, null);
   }
@@ -349,6 +404,10 @@ export function historySync(options: {
       return job === undefined ? progressOf(await store.run(accountId), null) : progressOf(job.run, job.symbol);
     },
     isRunning: (accountId: string): boolean => running.has(accountId),
+    /** An event of the account's stream about one of its orders. */
+    told: pictures.told,
+    /** Its keys may be of another account of the exchange. */
+    forget: pictures.forget,
     /** Trades of one pair from an id on, to the end: for a calculation. @throws AppError */
     tradesOf: async (accountId: string, symbol: string, fromId: string): Promise<MyTrade[]> => {
       const { signer } = await options.accountOf(accountId);
@@ -378,6 +437,9 @@ export function historySync(options: {
     },
   };
 }
+
+/** Pairs are named, by themselves or by what they trade. */
+const isNamed = ({ symbols = [], assets = [] }: SyncWish): boolean => symbols.length + assets.length > 0;
 
 /** What rows that could not be read are about, as far as they say. */
 const namedIn = (rows: Rows<unknown>, field: string): string[] => unreadOf(rows).flatMap((row) => textOfUnread(row, field) ?? []);
