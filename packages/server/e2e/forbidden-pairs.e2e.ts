@@ -37,3 +37,13 @@ test('a pair that needs another permission is left out of what a bot buys, with 
   expect((await ask(bot, 'enter', { symbol: 'BTCUSDT' })).body).toMatchObject({ entered: true });
   await until('the purchase', async () => (await story(bot)).some((line) => line.startsWith('Buy')));
 });
+
+test('a refused order has the permissions asked at once: the coin is left out within a minute, not an hour later', async () => {
+  const bot = await enabled({ entry: { size: { mode: 'fixed', value: '1000' }, trigger: { kind: 'manual' }, order: { type: 'Market' } } });
+  await until('the bot at work', async () => (await detail(bot)).evaluations.length === 2);
+  stage.simulator.faults.apply({ kind: 'row', symbol: 'BTCUSDT', fields: { permissionSets: [['SPOT'], ['TRD_GRP_004']] } });
+  expect((await ask(bot, 'enter', { symbol: 'BTCUSDT' })).body).toMatchObject({ entered: true });
+  await stage.pass(65_000);
+  const { evaluations } = await detail(bot);
+  expect(evaluations.find(({ symbol }) => symbol === 'BTCUSDT')).toMatchObject({ stoppedBy: 'coin-permitted' });
+});

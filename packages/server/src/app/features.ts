@@ -120,7 +120,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     },
     onExecution: (report) => stray.onExecution(report),
   });
-  const permitted = permittedPairs({ exchange, accounts, now, timers, log });
+  const permitted = permittedPairs({ exchange, accounts, readPairs: () => market.readPairs(), now, timers, log });
   const ledger = ledgerStore(database);
   const carryOver = carryOverWriter(context, ledger);
   const fees = pairFees({ exchange, accounts, now, timers });

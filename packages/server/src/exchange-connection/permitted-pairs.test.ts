@@ -16,7 +16,7 @@ const log = pino({ level: 'silent' });
 /** An exchange whose account has the permissions of `account`, or is away. */
 function stage(account: { permissions?: string[] | undefined } | 'away', hasPaperVenue = false) {
   const time = virtualTime();
-  const state = { account, asked: 0 };
+  const state = { account, asked: 0, pairsRead: 0 };
   const permitted = permittedPairs({
     exchange: {
       hasPaperVenue,
@@ -28,6 +28,9 @@ function stage(account: { permissions?: string[] | undefined } | 'away', hasPape
       },
     },
     accounts: { get: async () => ({ signer: undefined }) as never },
+    readPairs: async () => {
+      state.pairsRead += 1;
+    },
     now: time.now,
     timers: time.timers,
     log,
@@ -68,6 +71,7 @@ test('a refused order has the account asked at once, and once a minute at most',
     permitted.doubt('live:a');
     permitted.doubt('live:a');
     await time.settled();
+    expect(state.pairsRead).toBe(state.asked - 1);
     return state.asked;
   };
   expect(await doubt()).toBe(2);

@@ -24,12 +24,15 @@ export const isPermitted = (sets: readonly (readonly string[])[], permissions: R
 export function permittedPairs({
   exchange,
   accounts,
+  readPairs,
   now,
   timers,
   log,
 }: {
   readonly exchange: Pick<Exchange, 'account' | 'permissionSets' | 'hasPaperVenue'>;
   readonly accounts: Pick<TradingAccounts, 'get'>;
+  /** Reads what the exchange lists again, and what its pairs need. */
+  readonly readPairs: () => Promise<unknown>;
   readonly now: () => number;
   readonly timers: Pick<Timers, 'wait'>;
   readonly log: Pick<Logger, 'info'>;
@@ -66,11 +69,15 @@ export function permittedPairs({
       known.delete(key);
       asking.delete(key);
     },
-    /** The exchange refused an order for its pair: what the account may trade is asked now, at most once a minute. */
+    /**
+     * The exchange refused an order for its pair: what the account may trade and what the pair needs is asked now, at most
+     * once a minute.
+     */
     doubt: (key: AccountKey): void => {
       if (now() - (doubtedAt.get(key) ?? Number.NEGATIVE_INFINITY) < DOUBT_MS) return;
       doubtedAt.set(key, now());
       void ask(key);
+      readPairs().catch((error: unknown) => log.info({ reason: (error as Error).message }, 'what pairs need could not be asked'));
     },
     /** Those of the pairs that the account may not trade. */
     forbidden: async (key: AccountKey, symbols: readonly string[]): Promise<readonly string[]> => {

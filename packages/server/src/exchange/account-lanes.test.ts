@@ -274,6 +274,15 @@ test('subscriptions without a name get a connection each: whose an event is coul
   expect(['a', 'b', 'c'].map((name) => account(name).got)).toEqual([0, 2, 0]);
 });
 
+test('an account that a connection carries already by other keys goes to another connection', async () => {
+  answer = (of, connection) => (of === 'b' && connection === 0 ? { status: 400, code: -2035 } : 'accept');
+  open('a', 'b', 'c');
+  await time.advance(3000);
+  expect([lanes.sizes, isReady(), account('a').gaps, account('c').gaps]).toEqual([[2, 1], true, [0], [0]]);
+  await tell('b');
+  expect(['a', 'b', 'c'].map((name) => account(name).got)).toEqual([0, 1, 0]);
+});
+
 test('a limit holds back everything that uses the weight, for as long as the exchange says', async () => {
   let count = 0;
   answer = () => (count++ === 0 ? { status: 429, code: -1003 } : 'accept');
