@@ -198,6 +198,7 @@ export function accountLane(options: {
   };
 
   function onOpen(): void {
+    lane.isLeaving = false;
     isAlone = false;
     silent = 0;
     named.clear();

@@ -241,9 +241,13 @@ test('a connection that ends while its accounts move leaves a gap only to those 
   await time.advance(1000);
   connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
   await time.advance(500);
+  // Who comes now is not put where the end is near.
+  open('new');
+  await time.advance(100);
+  expect(connections[0]!.asked.map(({ of }) => of)).toEqual(['early', 'late']);
   connections[0]!.socket.terminate();
   await time.settled();
-  expect([isReady(['early']), isReady(['late'])]).toEqual([true, false]);
+  expect([isReady(['early', 'new']), isReady(['late'])]).toEqual([true, false]);
   await time.advance(60_000);
   expect([isReady(), account('early').gaps, account('late').gaps]).toEqual([true, [0], [0, expect.any(Number)]]);
   expect(connections).toHaveLength(3);
@@ -260,6 +264,12 @@ test('a new connection that is deaf for an account is not taken while the old on
   }
   expect([connections[0]!.socket.readyState, account('a').got, account('a').gaps]).toEqual([1, 20, [0]]);
   expect(openSockets()).toBe(1);
+  // Once it falls the connection that takes its place is one like any other.
+  connections[0]!.socket.terminate();
+  await time.advance(1000);
+  open('b');
+  await time.advance(1000);
+  expect([lanes.sizes, openSockets(), isReady()]).toEqual([[2], 1, true]);
 });
 
 test('subscriptions without a name get a connection each: whose an event is could not be told', async () => {

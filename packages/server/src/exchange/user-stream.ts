@@ -204,7 +204,6 @@ export function userStream(options: {
       if (moving?.acceptedAt !== undefined) return arrive(moving);
       lose(on.aliveAt, reason);
       if (moving) arrive(moving);
-      else if (on.isLeaving) moveAway();
     },
     mustLeave: (on, isSeamless) => {
       if (on !== lane) {
