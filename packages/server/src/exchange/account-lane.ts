@@ -218,7 +218,7 @@ export function accountLane(options: {
       entry.patience?.();
       entry.pending = undefined;
     }
-    for (const client of [...clients.keys()]) client.fell(lane, reason);
+    for (const client of lane.clients()) client.fell(lane, reason);
   }
 
   const socket = liveSocket({
@@ -226,11 +226,15 @@ export function accountLane(options: {
     now: options.now,
     timers,
     random: options.random,
-    permit: (open) =>
-      options.budget.enter(() => {
-        void options.spend(WEIGHT);
-        open();
-      }, true),
+    permit: (open) => {
+      let isWanted = true;
+      // After a ban nothing leaves, no connection either: its weight is waited for.
+      const leave = options.budget.enter(() => void options.spend(WEIGHT).then(() => isWanted && open()), true);
+      return () => {
+        isWanted = false;
+        leave();
+      };
+    },
     onOpen,
     onMessage: (message) => {
       const frame = message as Frame;
@@ -253,7 +257,7 @@ export function accountLane(options: {
     },
     onRetire: () => {
       lane.isLeaving = true;
-      for (const client of [...clients.keys()]) client.mustLeave(lane, true);
+      for (const client of lane.clients()) client.mustLeave(lane, true);
     },
     onDown,
   });

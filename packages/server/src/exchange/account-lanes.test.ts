@@ -24,6 +24,8 @@ let accounts: Map<string, Account>;
 let answer: (of: string, connection: number) => 'accept' | 'nameless' | 'silent' | { status: number; code: number };
 let random: () => number;
 let spent: number;
+/** Resolves when weight may be spent again. */
+let pause: Promise<void>;
 let limited: [number, number][];
 
 beforeEach(async () => {
@@ -35,6 +37,7 @@ beforeEach(async () => {
   answer = () => 'accept';
   random = () => 0;
   spent = 0;
+  pause = Promise.resolve();
   limited = [];
   server.on('connection', (socket) => {
     const connection: Connection = { socket, names: new Map(), asked: [] };
@@ -69,6 +72,7 @@ beforeEach(async () => {
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     budget: connectionBudget({ now: time.now, timers: time.timers, random: () => random() }),
     spend: async (weight) => {
+      await pause;
       spent += weight;
     },
     limited: (status, forMs) => void limited.push([status, forMs]),
@@ -303,6 +307,19 @@ test('a limit holds back everything that uses the weight, for as long as the exc
   expect(isReady()).toBe(true);
 });
 
+test('while nothing may leave no connection is opened either', async () => {
+  let end: () => void = () => undefined;
+  pause = new Promise((resolve) => {
+    end = resolve;
+  });
+  open('a');
+  await time.advance(60_000);
+  expect(connections).toHaveLength(0);
+  end();
+  await time.advance(100);
+  expect([connections.length, isReady()]).toEqual([1, true]);
+});
+
 test('connections that are cut at once do not come back in the same moment', async () => {
   open(...Array.from({ length: 601 }, (_, index) => `account${index}`));
   await time.advance(20_000);
@@ -311,7 +328,7 @@ test('connections that are cut at once do not come back in the same moment', asy
   random = () => (draws++ * 0.37) % 1;
   const moments: number[] = [];
   server.on('connection', () => void moments.push(time.elapsed));
-  for (const { socket } of [...connections]) socket.terminate();
+  for (const { socket } of connections.slice()) socket.terminate();
   await time.advance(1000);
   expect(new Set(moments).size).toBe(4);
 });

@@ -62,7 +62,7 @@ export function accountLanes(options: {
       return lanes.map(({ size }) => size);
     },
     close: async () => {
-      for (const lane of [...lanes]) close(lane);
+      for (let lane = lanes[0]; lane; lane = lanes[0]) close(lane);
       await Promise.all(closing);
     },
   };

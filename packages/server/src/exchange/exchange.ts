@@ -97,7 +97,7 @@ export function openExchange(options: {
       budget: isOwn ? budget : connectionBudget({ now, timers, random }),
       spend: venue.rest.spendWeight,
       limited: venue.rest.limited,
-      time: rest.time,
+      time: () => rest.time(),
       now,
       timers,
       random,
