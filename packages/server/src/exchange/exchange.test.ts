@@ -113,7 +113,7 @@ test.each([
     now: () => 0,
     random: () => 0,
     fetch: async (input) =>
-      String(input).includes('/time')
+      new URL(input instanceof Request ? input.url : input).pathname.endsWith('/time')
         ? new Response(JSON.stringify({ serverTime: 0 }))
         : new Response(JSON.stringify({ code: -2010, msg }), { status: 400 }),
     onNotPermitted: (signer) => void told.push(signer),
