@@ -38,7 +38,7 @@ const FEATURES = {
     web: ['wallets'],
     cli: ['everyday'],
   },
-  positions: { folders: ['positions', 'migration'], server: ['positions'], web: ['positions'], cli: ['positions'] },
+  positions: { folders: ['positions', 'migration'], server: ['positions', 'reconnect'], web: ['positions'], cli: ['positions'] },
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
     folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],

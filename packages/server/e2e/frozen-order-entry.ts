@@ -51,7 +51,6 @@ const accounts = tradingAccounts({
   keys: async () => ({ apiKey: env.PILOTFISH_TEST_KEY ?? '', apiSecret: env.PILOTFISH_TEST_SECRET ?? '' }),
   now,
   timers,
-  random: () => 0.5,
   log,
 });
 const executor = orderExecutor({

@@ -74,6 +74,10 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     random: unit,
     maySign: context.lease.held,
     onClockJump: context.lease.doubt,
+    onNotPermitted: (signer) => {
+      const key = accounts.keyOf(signer);
+      if (key) permitted.doubt(key);
+    },
     onUnread: unread,
     onGap: (gapMs) => {
       // What alerts missed is theirs to read from candles, before the board jumps to the prices of now.
@@ -107,7 +111,6 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     keys: async (key) => (key.startsWith('live:') ? connections.keys(key.slice(5)) : wallets.paperKeys(key.slice(6))),
     now,
     timers,
-    random: unit,
     log,
     onBalances: (key) => {
       if (!key.startsWith('live:')) return;
@@ -117,6 +120,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     },
     onExecution: (report) => stray.onExecution(report),
   });
+  const permitted = permittedPairs({ exchange, accounts, readPairs: () => market.readPairs(), now, timers, log });
   const ledger = ledgerStore(database);
   const carryOver = carryOverWriter(context, ledger);
   const fees = pairFees({ exchange, accounts, now, timers });
@@ -138,7 +142,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     trading,
     wallets,
     fees,
-    permitted: permittedPairs({ exchange, accounts, now, timers, log }),
+    permitted,
     prices,
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),

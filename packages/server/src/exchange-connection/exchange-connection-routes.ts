@@ -54,7 +54,7 @@ export function exchangeConnectionFeature(
     return found?.exchange === marketSource ? [{ name: 'Binance', tradeEnabled: !trading.isDenied(accountId) }] : [];
   };
 
-  context.accountExtras.afterDelete.push((accountId) => accounts.forget(`live:${accountId}`));
+  context.accountExtras.afterDelete.push(async (accountId) => accounts.forget(`live:${accountId}`));
 
   const disconnect = async (accountId: string, origin: Origin): Promise<void> => {
     if (await inUse(accountId)) throw new AppError('connection-in-use');
@@ -63,7 +63,7 @@ export function exchangeConnectionFeature(
       await audit.record({ accountId, action: 'exchange.disconnect', origin }, queries);
     });
     trading.learn(accountId, undefined);
-    await accounts.forget(`live:${accountId}`);
+    accounts.forget(`live:${accountId}`);
     changed(accountId);
   };
   context.accountExtras.connections.push({
@@ -122,7 +122,7 @@ export function exchangeConnectionFeature(
           await store.save(account.id, marketSource, { apiKey, apiSecret }, uid, permissions, now(), queries);
           await audit.record({ accountId: account.id, action: 'exchange.connect', target: `…${apiKey.slice(-4)}`, origin }, queries);
         });
-        await accounts.forget(`live:${account.id}`);
+        accounts.forget(`live:${account.id}`);
         trading.learn(account.id, permissions);
         await rebind(account.id);
         changed(account.id);
@@ -145,7 +145,7 @@ export function exchangeConnectionFeature(
     },
     stop: async () => {
       await expiry.stop();
-      await accounts.close();
+      accounts.close();
     },
   };
 }

@@ -16,7 +16,7 @@ const log = pino({ level: 'silent' });
 /** An exchange whose account has the permissions of `account`, or is away. */
 function stage(account: { permissions?: string[] | undefined } | 'away', hasPaperVenue = false) {
   const time = virtualTime();
-  const state = { account, asked: 0 };
+  const state = { account, asked: 0, pairsRead: 0 };
   const permitted = permittedPairs({
     exchange: {
       hasPaperVenue,
@@ -28,6 +28,9 @@ function stage(account: { permissions?: string[] | undefined } | 'away', hasPape
       },
     },
     accounts: { get: async () => ({ signer: undefined }) as never },
+    readPairs: async () => {
+      state.pairsRead += 1;
+    },
     now: time.now,
     timers: time.timers,
     log,
@@ -58,6 +61,25 @@ test('an account is asked once an hour; while it cannot be asked, what was known
   permitted.forget('live:a');
   state.account = 'away';
   expect(await asked()).toEqual([0, 4]);
+});
+
+test('a refused order has the account asked at once, and once a minute at most', async () => {
+  const { time, state, permitted } = stage({ permissions: ['SPOT', 'TRD_GRP_004', 'TRD_GRP_025'] });
+  expect(await permitted.forbidden('live:a', PAIRS)).toEqual([]);
+  state.account = { permissions: ['SPOT'] };
+  const doubt = async () => {
+    permitted.doubt('live:a');
+    permitted.doubt('live:a');
+    await time.settled();
+    expect(state.pairsRead).toBe(state.asked - 1);
+    return state.asked;
+  };
+  expect(await doubt()).toBe(2);
+  expect(await permitted.forbidden('live:a', PAIRS)).toEqual(['BOTH', 'GROUP']);
+  await time.advance(59_999);
+  expect(await doubt()).toBe(2);
+  await time.advance(1);
+  expect(await doubt()).toBe(3);
 });
 
 test('an answer that comes after new keys is not theirs', async () => {

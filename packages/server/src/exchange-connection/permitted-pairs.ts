@@ -6,6 +6,8 @@ import type { AccountKey, TradingAccounts } from './trading-accounts.ts';
 /** Permissions change with the residence of an account, or by a questionnaire: asked again after an hour, after a failure sooner. */
 const FRESH_MS = 3_600_000;
 const RETRY_MS = 60_000;
+/** Between two questions that refused orders raise: they are refused several at once, and an answer may change nothing. */
+const DOUBT_MS = 60_000;
 /** Longest that a bot waits for them. */
 const PATIENCE_MS = 5000;
 
@@ -22,18 +24,22 @@ export const isPermitted = (sets: readonly (readonly string[])[], permissions: R
 export function permittedPairs({
   exchange,
   accounts,
+  readPairs,
   now,
   timers,
   log,
 }: {
   readonly exchange: Pick<Exchange, 'account' | 'permissionSets' | 'hasPaperVenue'>;
   readonly accounts: Pick<TradingAccounts, 'get'>;
+  /** Reads what the exchange lists again, and what its pairs need. */
+  readonly readPairs: () => Promise<unknown>;
   readonly now: () => number;
   readonly timers: Pick<Timers, 'wait'>;
   readonly log: Pick<Logger, 'info'>;
 }) {
   const known = new Map<AccountKey, { readonly permissions: ReadonlySet<string> | undefined; readonly dueAt: number }>();
   const asking = new Map<AccountKey, Promise<void>>();
+  const doubtedAt = new Map<AccountKey, number>();
 
   /** Never throws: what was known before stays known. Two who ask at once are answered by one request. */
   function ask(key: AccountKey): Promise<void> {
@@ -62,6 +68,16 @@ export function permittedPairs({
     forget: (key: AccountKey): void => {
       known.delete(key);
       asking.delete(key);
+    },
+    /**
+     * The exchange refused an order for its pair: what the account may trade and what the pair needs is asked now, at most
+     * once a minute.
+     */
+    doubt: (key: AccountKey): void => {
+      if (now() - (doubtedAt.get(key) ?? Number.NEGATIVE_INFINITY) < DOUBT_MS) return;
+      doubtedAt.set(key, now());
+      void ask(key);
+      readPairs().catch((error: unknown) => log.info({ reason: (error as Error).message }, 'what pairs need could not be asked'));
     },
     /** Those of the pairs that the account may not trade. */
     forbidden: async (key: AccountKey, symbols: readonly string[]): Promise<readonly string[]> => {

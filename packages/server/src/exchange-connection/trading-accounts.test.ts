@@ -1,11 +1,26 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { virtualTime } from '@pilotfish/core/testing/virtual-time';
+import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { accountLanes } from '../exchange/account-lanes.ts';
+import { connectionBudget } from '../exchange/connection-budget.ts';
 import { openExchange } from '../exchange/exchange.ts';
 import { tradingAccounts } from './trading-accounts.ts';
+
+/** The connections of an exchange that is nothing else. */
+const lanesAt = (server: WebSocketServer, time: VirtualTime, theirs = time.now) =>
+  accountLanes({
+    origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    budget: connectionBudget({ now: time.now, timers: time.timers, random: () => 0 }),
+    spend: async () => undefined,
+    limited: () => undefined,
+    time: theirs,
+    now: time.now,
+    timers: time.timers,
+    random: () => 0,
+  });
 
 test('the stream of an account is signed by the clock of the exchange, not by ours', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -15,18 +30,19 @@ test('the stream of an account is signed by the clock of the exchange, not by ou
   );
   const time = virtualTime();
   const theirs = time.now() - 7000;
+  const lanes = lanesAt(server, time, () => theirs);
   const accounts = tradingAccounts({
-    exchange: { origins: { api: `ws://127.0.0.1:${(server.address() as AddressInfo).port}` }, rest: { time: () => theirs } } as never,
+    exchange: { lanesOf: () => lanes } as never,
     keys: async () => ({ apiKey: 'key-key-key-key-key', apiSecret: 'secret-secret-secret' }),
     now: time.now,
     timers: time.timers,
-    random: () => 0,
     log: pino({ level: 'silent' }),
   });
   const account = await accounts.get('live:a');
   account.listen({ onExecution: () => undefined, onReady: () => undefined });
   expect((await subscribed).params.timestamp).toBe(theirs);
-  await time.during(accounts.close());
+  accounts.close();
+  await time.during(lanes.close());
   server.close();
 });
 
@@ -64,14 +80,13 @@ test('a stream that is refused for its time has the time asked for anew: the mon
     keys: async () => ({ apiKey: 'key-key-key-key-key', apiSecret: 'secret-secret-secret' }),
     now: time.now,
     timers: time.timers,
-    random: () => 0,
     log: pino({ level: 'silent' }),
   });
   const account = await accounts.get('live:a');
   await time.during(new Promise<void>((ready) => account.listen({ onExecution: () => undefined, onReady: () => ready() })));
   expect(windows).toEqual([5000, 5000]);
-  await time.during(accounts.close());
-  await exchange.close();
+  accounts.close();
+  await time.during(exchange.close());
   server.close();
 });
 
@@ -89,16 +104,15 @@ test('a report that cannot be read has everybody who listens ask for what was mi
     }),
   );
   const unread: string[] = [];
+  const lanes = lanesAt(server, time);
   const accounts = tradingAccounts({
     exchange: {
-      origins: { api: `ws://127.0.0.1:${(server.address() as AddressInfo).port}` },
-      rest: { time: time.now },
+      lanesOf: () => lanes,
       unread: (rows: readonly { name: string }[]) => void unread.push(...rows.map(({ name }) => name)),
     } as never,
     keys: async () => ({ apiKey: 'key-key-key-key-key', apiSecret: 'secret-secret-secret' }),
     now: time.now,
     timers: time.timers,
-    random: () => 0,
     log: pino({ level: 'silent' }),
   });
   const account = await accounts.get('live:a');
@@ -107,7 +121,8 @@ test('a report that cannot be read has everybody who listens ask for what was mi
   await time.settled();
   expect([unread, asked]).toEqual([['AUSDT 7', 'AUSDT 7'], [0]]);
   await time.advance(1000);
-  expect(asked).toEqual([0, 0]);
-  await time.during(accounts.close());
+  expect(asked).toEqual([0, 1000]);
+  accounts.close();
+  await time.during(lanes.close());
   server.close();
 });

@@ -15,7 +15,7 @@ export type AccountKey = `live:${string}` | `paper:${string}`;
 
 export type AccountListener = {
   readonly onExecution: (report: ExecutionReport) => void;
-  /** The stream is (again) live; `gapMs` tells how long nothing was heard. */
+  /** The stream is live, for the first time (0) or after `gapMs` in which events may have been missed. */
   readonly onReady: (gapMs: number) => void;
 };
 
@@ -39,16 +39,15 @@ export function tradingAccounts(options: {
   keys: (key: AccountKey) => Promise<Keys | undefined>;
   now: () => number;
   timers: Timers;
-  random: () => number;
   log: Logger;
   onBalances?: (key: AccountKey) => void;
   /** Hears of every execution, after those who listen to its account. */
   onExecution?: (report: ExecutionReport) => void;
 }) {
   const { exchange, log } = options;
-  const open = new Map<AccountKey, { account: TradingAccount; close(): Promise<void> }>();
+  const open = new Map<AccountKey, { account: TradingAccount; close(): void }>();
 
-  function create(key: AccountKey, keys: Keys): { account: TradingAccount; close(): Promise<void> } {
+  function create(key: AccountKey, keys: Keys): { account: TradingAccount; close(): void } {
     const isPaper = key.startsWith('paper:');
     const signer: Signer = { ...signerFor(keys.apiKey, keys.apiSecret), isPaper };
     const listeners = new Set<AccountListener>();
@@ -56,14 +55,14 @@ export function tradingAccounts(options: {
     const reports = missedReports({
       now: options.now,
       timers: options.timers,
-      ask: () => {
-        for (const each of listeners) each.onReady(0);
+      ask: (gapMs) => {
+        for (const each of listeners) each.onReady(gapMs);
       },
     });
     const doubts = streamDoubts({
       isReady: () => stream?.ready === true,
       renew: (why) => {
-        log.warn({ key: key.slice(0, 5), why }, 'the account stream is open and does not tell everything; it is opened anew');
+        log.warn({ key: key.slice(0, 5), why }, 'the account stream is open and does not tell everything; it moves to another connection');
         stream?.renew();
       },
       now: options.now,
@@ -75,12 +74,12 @@ export function tradingAccounts(options: {
       listen: (listener) => {
         listeners.add(listener);
         stream ??= userStream({
-          origin: (isPaper ? exchange.paperOrigins : exchange.origins).api,
+          lanes: exchange.lanesOf(signer),
           signer,
-          time: () => exchange.rest.time(),
+          // Its owner is not the only one who listens: a bot trades on it.
+          isUrgent: () => listeners.size > 1,
           now: options.now,
           timers: options.timers,
-          random: options.random,
           onExecution: (report) => {
             doubts.spoke(report.C === '' ? report.c : report.C);
             for (const each of listeners) each.onExecution(report);
@@ -112,10 +111,10 @@ export function tradingAccounts(options: {
       expect: (clientOrderId) => doubts.expect(clientOrderId),
       doubt: (why) => doubts.doubt(why),
     };
-    const close = async (): Promise<void> => {
+    const close = (): void => {
       doubts.stop();
       reports.stop();
-      await stream?.close();
+      stream?.close();
     };
     return { account, close };
   }
@@ -133,14 +132,16 @@ export function tradingAccounts(options: {
       open.set(key, created);
       return created.account;
     },
+    /** Whose requests a signer signs; undefined after its keys were forgotten. */
+    keyOf: (signer: Signer): AccountKey | undefined => [...open.values()].find(({ account }) => account.signer === signer)?.account.key,
     /** After keys changed or went: the next use reads them anew. */
-    forget: async (key: AccountKey): Promise<void> => {
+    forget: (key: AccountKey): void => {
       const known = open.get(key);
       open.delete(key);
-      await known?.close();
+      known?.close();
     },
-    close: async (): Promise<void> => {
-      await Promise.all([...open.values()].map((each) => each.close()));
+    close: (): void => {
+      for (const each of open.values()) each.close();
       open.clear();
     },
   };

@@ -36,6 +36,9 @@ export const isDuplicate = (error: ExchangeError): boolean => isRefused(error, -
 export const lacksBalance = (error: ExchangeError): boolean => isRefused(error, -2010, /insufficient balance/i);
 /** The pair is listed and not traded. */
 export const isNotTraded = ({ message }: ExchangeError): boolean => /market is closed|symbol is not trading/i.test(message);
+/** The account may not trade the pair: the permissions of either may have changed since they were read. */
+export const isNotPermitted = (error: unknown): boolean =>
+  error instanceof ExchangeError && isRefused(error, -2010, /symbol is (not permitted|restricted) for this account/i);
 /** A filter or a precision: the exchange may have changed them since they were read. */
 export const breaksRule = ({ code }: ExchangeError): boolean => code === -1013 || code === -1111;
 

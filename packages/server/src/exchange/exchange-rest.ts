@@ -41,7 +41,14 @@ export type ExchangeRest = {
   readonly weightLimit: number;
   /** Takes over what the exchange says may be spent in a minute. */
   allowWeight(perMinute: number): void;
+  /** Resolves when a message of the WebSocket API may leave: its weight is counted with that of REST. */
+  spendWeight(weight: number): Promise<void>;
+  /** The WebSocket API turned a request away for a limit (429), or the whole address (418). */
+  limited(status: number, forMs: number): void;
 };
+
+/** Messages of the WebSocket API, as the gate counts them. Accounts are listened to before histories are read. */
+const SOCKET = { method: 'GET', path: '/ws-api/v3', urgent: true } as const;
 
 /**
  * How old a signed request may be on arrival, ms: what stood still for longer on its way is refused by the exchange. Long
@@ -243,6 +250,8 @@ export function exchangeRest(options: {
       return options.budget.limit;
     },
     allowWeight: (perMinute) => options.budget.allow(perMinute),
+    spendWeight: (weight) => gate.enter({ ...SOCKET, weight }),
+    limited: (status, forMs) => gate.limited({ ...SOCKET, weight: 0 }, status, undefined, forMs),
   };
 }
 

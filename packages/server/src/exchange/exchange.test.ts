@@ -100,3 +100,25 @@ test('without a wallet no wallet path is called: what a key may do is what its a
   expect(toText(await exchange.transferred(signer, 'BTC', 0))).toBe('0');
   expect(asked).toEqual(['/api/v3/account']);
 });
+
+test.each([
+  ['This symbol is not permitted for this account.', 1],
+  ['This symbol is restricted for this account.', 1],
+  ['Account has insufficient balance for requested action.', 0],
+])('a refused order says whether its account may not trade the pair: %s', async (msg, times) => {
+  const told: unknown[] = [];
+  const exchange = openExchange({
+    timers: realTimers,
+    origins: { rest: 'http://exchange.test', stream: 'ws://exchange.test', api: 'ws://exchange.test' },
+    now: () => 0,
+    random: () => 0,
+    fetch: async (input) =>
+      new URL(input instanceof Request ? input.url : input).pathname.endsWith('/time')
+        ? new Response(JSON.stringify({ serverTime: 0 }))
+        : new Response(JSON.stringify({ code: -2010, msg }), { status: 400 }),
+    onNotPermitted: (signer) => void told.push(signer),
+  });
+  const signer = signerFor('key-key-key-key-key', 'secret-secret-secret');
+  await expect(exchange.placeOrder(signer, {}, { urgent: true, beforeSigning: () => undefined })).rejects.toThrow(msg);
+  expect(told).toEqual(Array(times).fill(signer));
+});

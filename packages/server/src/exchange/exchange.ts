@@ -2,6 +2,9 @@ import { type Decimal, decimal, maximum, placesOf, subtract, sum, toText, ZERO }
 import type { Pair, PairFilters } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type * as z from 'zod';
+import { type AccountLanes, accountLanes } from './account-lanes.ts';
+import { connectionBudget } from './connection-budget.ts';
+import { isNotPermitted } from './exchange-error.ts';
 import type { ExchangeOrigins } from './exchange-origins.ts';
 import { type ExchangeRest, exchangeRest } from './exchange-rest.ts';
 import { idAfter, type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf, withUnread } from './exchange-rows.ts';
@@ -53,6 +56,8 @@ export function openExchange(options: {
   fetch?: typeof globalThis.fetch;
   /** False keeps back whatever would change something at the exchange. */
   maySign?: () => boolean;
+  /** An order was refused for a pair that its account may not trade. */
+  onNotPermitted?: (signer: Signer) => void;
   /** Our clock and the exchange's have moved against each other. */
   onClockJump?: () => void;
   /** How old signed requests may be on arrival, ms: for the test which shows what a longer window lets happen. */
@@ -78,28 +83,48 @@ export function openExchange(options: {
     ...(options.onUnread ? { onUnread: options.onUnread } : {}),
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
+  const { random } = options;
+  const budget = connectionBudget({ now, timers, random });
   let stream: MarketStream | undefined;
+  /** Connections that carry accounts: those of the exchange, and those of paper where it is elsewhere. */
+  const lanes: { own?: AccountLanes; paper?: AccountLanes } = {};
+  const openLanes = (
+    venue: { origins: ExchangeOrigins; rest: Pick<ExchangeRest, 'spendWeight' | 'limited'> },
+    isOwn: boolean,
+  ): AccountLanes =>
+    accountLanes({
+      origin: venue.origins.api,
+      budget: isOwn ? budget : connectionBudget({ now, timers, random }),
+      spend: venue.rest.spendWeight,
+      limited: venue.rest.limited,
+      time: () => rest.time(),
+      now,
+      timers,
+      random,
+    });
   /** By symbol, as the pairs were read last. Real lists have a few different ones of 200 names each: equal ones are kept once. */
   /** Pairs of which orders may have been filled by smart order routing, since we run. */
   const routed = new Set<string>();
   let permissionSets = new Map<string, PermissionSets>();
-  /** Every allocation of an account in a pair, or of one order of it, as trades. @throws what the exchange answers instead */
-  async function allocations(signer: Signer, symbol: string, orderId?: string): Promise<MyTradesPayload> {
+  /** A page of an account's allocations in a pair as trades, oldest first, from an allocation id on; of one order where it is named. */
+  const allocationsFrom = (signer: Signer, symbol: string, fromAllocationId: string, orderId?: string) =>
+    rest.request({
+      method: 'GET',
+      path: '/api/v3/myAllocations',
+      weight: MY_TRADES_WEIGHT,
+      signer,
+      parameters: { symbol, orderId, fromAllocationId, limit: TRADES_PER_PAGE },
+      answer: allocationsPayload,
+    });
+  /** Every allocation of one order. @throws what the exchange answers instead */
+  async function allocationsOfOrder(signer: Signer, symbol: string, orderId: string): Promise<MyTradesPayload> {
     const all: z.infer<typeof allocationsPayload> = [];
     const unread: UnreadRow[] = [];
-    for (let fromAllocationId: string | undefined = '0'; fromAllocationId !== undefined; ) {
-      const page: z.infer<typeof allocationsPayload> = await rest.request({
-        method: 'GET',
-        path: '/api/v3/myAllocations',
-        weight: MY_TRADES_WEIGHT,
-        signer,
-        parameters: { symbol, orderId, fromAllocationId, limit: TRADES_PER_PAGE },
-        answer: allocationsPayload,
-      });
+    for (let from: string | undefined = '0'; from !== undefined; ) {
+      const page: z.infer<typeof allocationsPayload> = await allocationsFrom(signer, symbol, from, orderId);
       all.push(...page);
       unread.push(...unreadOf(page));
-      const ids = [...page.map((row) => row.allocationId), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'allocationId') ?? [])];
-      fromAllocationId = sentIn(page) < TRADES_PER_PAGE ? undefined : idAfter(ids);
+      from = sentIn(page) < TRADES_PER_PAGE ? undefined : idAfterAllocations(page);
     }
     return withUnread(all, unread);
   }
@@ -134,15 +159,22 @@ export function openExchange(options: {
         ...(origins.dataStream === undefined ? { origin: origins.stream } : { origin: origins.dataStream, others: [origins.stream] }),
         now,
         timers,
-        random: options.random,
+        random,
+        budget,
         ...(options.onGap ? { onGap: options.onGap } : {}),
         ...(options.onDown ? { onDown: options.onDown } : {}),
         ...(options.onRefused ? { onRefused: options.onRefused } : {}),
       });
       return stream;
     },
+    /** Where accounts are listened to; opened at first use. */
+    lanesOf: ({ isPaper }: Pick<Signer, 'isPaper'>): AccountLanes => {
+      if (isPaper && options.paper) lanes.paper ??= openLanes(options.paper(), false);
+      else lanes.own ??= openLanes({ origins, rest }, true);
+      return (isPaper && lanes.paper) || lanes.own!;
+    },
     close: async () => {
-      await stream?.close();
+      await Promise.all([stream?.close(), lanes.own?.close(), lanes.paper?.close()]);
     },
     /** What of the list could not be read stands beside the pairs: such a one has not left. */
     pairs: async (): Promise<Rows<Pair>> => {
@@ -214,15 +246,20 @@ export function openExchange(options: {
         answer: commissionPayload,
       }),
     placeOrder: (signer: Signer, parameters: Parameters, more: { urgent: boolean; beforeSigning: (timestamp: number) => void }) =>
-      rest.request({
-        method: 'POST',
-        path: '/api/v3/order',
-        weight: 1,
-        signer,
-        parameters: { ...parameters, newOrderRespType: 'FULL' },
-        answer: placedOrderPayload,
-        ...more,
-      }),
+      rest
+        .request({
+          method: 'POST',
+          path: '/api/v3/order',
+          weight: 1,
+          signer,
+          parameters: { ...parameters, newOrderRespType: 'FULL' },
+          answer: placedOrderPayload,
+          ...more,
+        })
+        .catch((error: unknown) => {
+          if (isNotPermitted(error)) options.onNotPermitted?.(signer);
+          throw error;
+        }),
     depth: (symbol: string) =>
       rest.request({ method: 'GET', path: '/api/v3/depth', weight: 5, parameters: { symbol, limit: 100 }, answer: depthPayload }),
     cancelOrder: (signer: Signer, parameters: Parameters) =>
@@ -258,12 +295,12 @@ export function openExchange(options: {
         parameters: { symbol, fromId, limit: TRADES_PER_PAGE },
         answer: myTradesPayload,
       }),
-    allocations,
+    allocationsFrom,
     /** Whether orders of a pair may have been filled by smart order routing: only then allocations have to be asked for. */
     mayBeRouted: (symbol: string): boolean => routed.has(symbol),
     /** Every execution of an order, however many pages they fill. */
     tradesOfOrder: async (signer: Signer, { symbol, orderId, usedSor }: Pick<OrderPayload, 'symbol' | 'orderId' | 'usedSor'>) => {
-      const all: MyTradesPayload = usedSor ? await allocations(signer, symbol, orderId) : [];
+      const all: MyTradesPayload = usedSor ? await allocationsOfOrder(signer, symbol, orderId) : [];
       for (let fromId: string | undefined; ; ) {
         const page = await rest.request({
           method: 'GET',
@@ -287,6 +324,10 @@ export function openExchange(options: {
 /** Where the page after one of trades begins, by those too that could not be read; undefined where none has an id. */
 export const idAfterTrades = (page: Rows<{ readonly id: string }>): string | undefined =>
   idAfter([...page.map(({ id }) => id), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'id') ?? [])]);
+
+/** The same for a page of allocations. */
+export const idAfterAllocations = (page: Rows<{ readonly allocationId: string }>): string | undefined =>
+  idAfter([...page.map((row) => row.allocationId), ...unreadOf(page).flatMap((row) => textOfUnread(row, 'allocationId') ?? [])]);
 
 type Row = z.infer<typeof exchangeInfoPayload>['symbols'][number];
 

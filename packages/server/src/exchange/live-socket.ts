@@ -14,6 +14,8 @@ export type LiveSocket = {
   readonly heardAt: number;
   /** Wall-clock time of the last data; 0 before the first. A connection that opens and says nothing does not count. */
   readonly dataAt: number;
+  /** Wall-clock time of the last frame of any kind, pings too; 0 before the first connection. */
+  readonly aliveAt: number;
 };
 
 /** Connections live at most 24 h at the exchange; ours are renewed before that. */
@@ -56,6 +58,10 @@ export function liveSocket(options: {
   /** How long an open connection may answer pings and bring no data; undefined while that is normal. */
   quietMs?: () => number | undefined;
   onDown?: (reason: string) => void;
+  /** Calls back once a connection may be opened: they are counted by the exchange. Answers how to want none any more. */
+  permit?: (open: () => void) => Cancel;
+  /** The connection will end soon, and its owner leaves it. Asked again while it stays; without this it moves over by itself. */
+  onRetire?: () => void;
 }): LiveSocket {
   const { timers } = options;
   let socket: WebSocket | undefined;
@@ -76,6 +82,8 @@ export function liveSocket(options: {
   let renewAt = 0;
   let closing = false;
   let retry: Cancel | undefined;
+  /** Waits to be opened. */
+  let entering: Cancel | undefined;
 
   const send = (message: unknown) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -84,15 +92,38 @@ export function liveSocket(options: {
   function connect(): void {
     if (closing) return;
     state = 'connecting';
-    socket = opened();
-    if (!socket) down('bad address');
+    enter(() => {
+      socket = opened();
+      if (!socket) down('bad address');
+    });
+  }
+
+  /** Opens a connection when that is allowed; one that was waited for before is not. */
+  function enter(open: () => void): void {
+    entering?.();
+    entering = undefined;
+    if (!options.permit) {
+      open();
+      return;
+    }
+    let isIn = false;
+    const leave = options.permit(() => {
+      isIn = true;
+      entering = undefined;
+      if (!closing) open();
+    });
+    if (!isIn) entering = leave;
   }
 
   /** Opens another connection while this one goes on. */
   function moveOver(): void {
     if (next || state !== 'open') return;
     renewAt = options.now() + RENEW_AGAIN_MS;
-    next = opened();
+    if (options.onRetire) options.onRetire();
+    else
+      enter(() => {
+        if (!next && state === 'open') next = opened();
+      });
   }
 
   function opened(): WebSocket | undefined {
@@ -211,6 +242,7 @@ export function liveSocket(options: {
       state = 'closed';
       watch();
       retry?.();
+      entering?.();
       for (const other of [next, ...leaving]) other?.terminate();
       const current = socket;
       if (!current || current.readyState === WebSocket.CLOSED) return;
@@ -231,6 +263,9 @@ export function liveSocket(options: {
     },
     get dataAt() {
       return dataAt;
+    },
+    get aliveAt() {
+      return aliveAt;
     },
   };
 }

@@ -6,6 +6,7 @@ import { startSimulator } from '@pilotfish/simulator/app/simulator';
 import { testMarket } from '@pilotfish/simulator/testing/test-market';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { connectionBudget } from './connection-budget.ts';
 import { type MarketStream, marketStream } from './market-stream.ts';
 
 let server: WebSocketServer;
@@ -14,6 +15,7 @@ let stream: MarketStream;
 let sockets: WebSocket[];
 let gaps: number[];
 let got: unknown[];
+const budget = () => connectionBudget({ now: time.now, timers: time.timers, random: () => 0 });
 
 beforeEach(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -30,6 +32,7 @@ beforeEach(async () => {
     );
   });
   stream = marketStream({
+    budget: budget(),
     timers: time.timers,
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     now: time.now,
@@ -140,6 +143,7 @@ test('more streams than one connection takes go over several, told no faster tha
   const refused: string[] = [];
   const downs: string[] = [];
   const many = marketStream({
+    budget: budget(),
     timers,
     origin: simulator.wsOrigin,
     now,
@@ -180,6 +184,7 @@ test('a subscription that the exchange refuses is told', async () => {
     socket.on('message', () => socket.send(JSON.stringify({ error: { code: 2, msg: 'Invalid request: too many streams' }, id: 1 })));
   });
   const one = marketStream({
+    budget: budget(),
     timers: time.timers,
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     now: time.now,
@@ -289,6 +294,7 @@ test('a stream host that cannot be reached gives its place to the next; after da
   const { port: nobody } = closed.address() as AddressInfo;
   await new Promise((done) => closed.close(done));
   const one = marketStream({
+    budget: budget(),
     timers: time.timers,
     origin: `ws://127.0.0.1:${nobody}`,
     others: [`ws://127.0.0.1:${port}`, `ws://127.0.0.1:${port}`],

@@ -1,4 +1,5 @@
 import type { Timers } from '@pilotfish/core/time/timers';
+import type { ConnectionBudget } from './connection-budget.ts';
 import { MOST_STREAMS, type StreamLane, streamLane } from './stream-lane.ts';
 
 /** A market event with its stream, e.g. `btcusdt@trade`. */
@@ -30,19 +31,22 @@ export function marketStream(options: {
   now: () => number;
   timers: Timers;
   random: () => number;
+  budget: ConnectionBudget;
   onGap?: (gapMs: number) => void;
   onDown?: (reason: string) => void;
   /** The exchange would not have a subscription. */
   onRefused?: (reason: string) => void;
 }): MarketStream {
   const listeners = new Map<string, { readonly lane: StreamLane; readonly set: Set<StreamListener> }>();
-  const open = (): StreamLane =>
+  const open = (isUrgent: boolean): StreamLane =>
     streamLane({
       origin: options.origin,
       others: options.others ?? [],
       now: options.now,
       timers: options.timers,
       random: options.random,
+      budget: options.budget,
+      isUrgent,
       onData: (stream, data) => {
         const found = listeners.get(stream);
         if (found) for (const listener of found.set) listener(data);
@@ -51,14 +55,14 @@ export function marketStream(options: {
       onDown: (reason) => options.onDown?.(reason),
       onRefused: (reason) => options.onRefused?.(reason),
     });
-  const first = open();
+  const first = open(true);
   const lanes = [first];
 
   function laneFor(stream: string): StreamLane {
     if (stream.startsWith('!')) return first;
     const roomy = lanes.find(({ size }) => size < MOST_STREAMS);
     if (roomy) return roomy;
-    const lane = open();
+    const lane = open(false);
     lanes.push(lane);
     return lane;
   }

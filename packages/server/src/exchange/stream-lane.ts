@@ -1,4 +1,5 @@
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
+import type { ConnectionBudget } from './connection-budget.ts';
 import { liveSocket } from './live-socket.ts';
 
 /** Streams of one connection; the exchange takes 1,024. What is being given back may still count there. */
@@ -32,6 +33,9 @@ export function streamLane(options: {
   now: () => number;
   timers: Timers;
   random: () => number;
+  budget: ConnectionBudget;
+  /** Its connection is opened before those of others. */
+  isUrgent: boolean;
   onData: (stream: string, data: unknown) => void;
   onGap: (gapMs: number) => void;
   onDown: (reason: string) => void;
@@ -76,6 +80,7 @@ export function streamLane(options: {
     now: options.now,
     timers,
     random: options.random,
+    permit: (open) => options.budget.enter(open, options.isUrgent),
     onOpen: (_send, gapMs) => {
       wasOpen = true;
       wanted.remove.clear();

@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { type VirtualTime, virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { type AccountLanes, accountLanes } from './account-lanes.ts';
+import { connectionBudget } from './connection-budget.ts';
 import { signerFor } from './signing.ts';
 import { type UserStream, userStream } from './user-stream.ts';
 
 let server: WebSocketServer;
+let lanes: AccountLanes;
 let stream: UserStream;
 let asked: { id: number; method: string }[];
 let time: VirtualTime;
@@ -28,18 +31,29 @@ beforeEach(async () => {
   executed.length = 0;
 });
 afterEach(async () => {
-  await time.during(stream.close());
+  stream.close();
+  await time.during(lanes.close());
   server.close();
 });
 
 const open = () => {
-  stream = userStream({
+  const { now, timers } = time;
+  const random = () => 0;
+  lanes = accountLanes({
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    budget: connectionBudget({ now, timers, random }),
+    spend: async () => undefined,
+    limited: () => undefined,
+    time: now,
+    now,
+    timers,
+    random,
+  });
+  stream = userStream({
+    lanes,
     signer: signerFor('key-key-key-key-key', 'secret-secret-secret'),
-    time: time.now,
-    now: time.now,
-    timers: time.timers,
-    random: () => 0,
+    now,
+    timers,
     onExecution: ({ i, t }) => void executed.push(`${i} ${t}`),
     onUnread: (rows) => void unread.push(...rows.map(({ name, field }) => `${name} ${field}`)),
     onBalances: () => {
@@ -90,9 +104,26 @@ test('a subscription that the exchange ended is taken up again, and its owner as
   await time.settled();
   expect(readyCount).toBe(1);
   (await socket).send(JSON.stringify({ subscriptionId: 0, event: { e: 'eventStreamTerminated', E: 1 } }));
-  await time.settled();
+  await time.advance(50);
   expect(asked).toHaveLength(2);
   expect(readyCount).toBe(2);
+});
+
+test('a subscription that is ended again and again is taken up ever more seldom', async () => {
+  const socket = serve([accept]);
+  open();
+  await time.settled();
+  for (const [seconds, count] of [
+    [1, 2],
+    [1, 2],
+    [2, 3],
+    [3, 3],
+    [2, 4],
+  ] as const) {
+    if (stream.ready) (await socket).send(JSON.stringify({ subscriptionId: 0, event: { e: 'eventStreamTerminated', E: 1 } }));
+    await time.advance(seconds * 1000);
+    expect(asked).toHaveLength(count);
+  }
 });
 
 test('a connection that listens already is one that listens', async () => {

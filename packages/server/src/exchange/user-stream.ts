@@ -1,129 +1,239 @@
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
-import { RECV_WINDOW_MS } from './exchange-rest.ts';
+import type { AccountEvent, AccountLane, LaneClient, Refusal } from './account-lane.ts';
+import type { AccountLanes } from './account-lanes.ts';
 import { readRow, type UnreadRow } from './exchange-rows.ts';
-import { liveSocket } from './live-socket.ts';
 import { type ExecutionReport, executionReports } from './payloads.ts';
-import { type Signer, signedSocketParameters } from './signing.ts';
+import type { Signer } from './signing.ts';
 
 export type UserStream = {
-  close(): Promise<void>;
+  close(): void;
   readonly ready: boolean;
-  /** Ends the connection for a new one; `onReady` then has what was missed asked for. */
+  /** Leaves the connection for another one; `onReady` then has what was missed asked for. Others on it are not touched. */
   renew(): void;
 };
 
 const RESUBSCRIBE_MS = { first: 2000, most: 60_000 };
-/** The connection listens to this account: an earlier subscription was not ended, or its answer was lost. */
-const ALREADY_LISTENING = -2035;
+/** A subscription that is ended again so soon is not taken up at once. */
+const ENDED_AGAIN_MS = 60_000;
 /** Events after which the account holds something else, or less of it is free. */
 const BALANCE_EVENTS: ReadonlySet<string> = new Set(['outboundAccountPosition', 'balanceUpdate', 'externalLockUpdate']);
-/** An answer comes at once. A connection that owes one for so long is ended for another; longer each time. */
+/** An answer comes at once. A connection that owes one for so long is left for another; longer each time. */
 const ANSWER_MS = { first: 15_000, most: 5 * 60_000 };
+/** How long the old connection is read on once the new one carries the account. */
+const OVERLAP_MS = 3000;
+/** Where the new one brings nothing by then although the old one does, it is deaf, and the old one stays. */
+const MOST_OVERLAP_MS = 15_000;
 
 /**
- * Account events by the WebSocket API (`userDataStream.subscribe.signature`; the older listen keys are gone since
- * 2026-02-20). After every reconnect `onReady` says how long nothing was heard, so that the owner can ask what it missed.
+ * The events of one account by the WebSocket API (`userDataStream.subscribe.signature`; the older listen keys are gone
+ * since 2026-02-20), on a connection that it shares with others. Where the connection is about to end, the account moves to
+ * another one without a gap: for a moment both are read, and what comes twice is the owner's to know.
+ *
+ * What concerns this account alone (a refusal, an end, an answer that does not come) is settled by subscribing again or by
+ * moving it to another connection, never by ending the one that others are on.
  */
 export function userStream(options: {
-  origin: string;
+  lanes: AccountLanes;
   signer: Signer;
-  /** The exchange's clock, ms. */
-  time: () => number;
+  /** Subscribes before others. */
+  isUrgent?: () => boolean;
   now: () => number;
-  timers: Timers;
-  random: () => number;
+  timers: Pick<Timers, 'after'>;
   onExecution: (report: ExecutionReport) => void;
   /** An execution that cannot be read: something happened, and what it was has to be asked for. */
   onUnread: (rows: readonly UnreadRow[]) => void;
   onBalances: () => void;
+  /**
+   * The account is listened to, for the first time or again after `gapMs` (0 at first) in which events may have been missed:
+   * counted from the last frame of the connection that fell, or, where the connection stood and is not believed, from the
+   * account's last event.
+   */
   onReady: (gapMs: number) => void;
   onRefused: (code: number | undefined, message: string) => void;
   onDown?: (reason: string) => void;
 }): UserStream {
-  const { timers } = options;
+  const { lanes, timers, now } = options;
+  type Moving = { readonly lane: AccountLane; acceptedAt: number | undefined; hasSpoken: boolean; hasOldSpoken: boolean };
+  let lane: AccountLane | undefined;
+  /** Where it goes to while `lane` is still read. */
+  let moving: Moving | undefined;
   let ready = false;
-  let requests = 1;
-  let pending = 0;
-  let gap = 0;
+  let isClosed = false;
+  /** Up to then nothing was missed, epoch ms; 0 before the first subscription. */
+  let soundAt = 0;
+  let heardAt = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
   let refusals = 0;
+  /** In a row, each soon after the one before. */
+  let ends = 0;
   let unanswered = 0;
   let retry: Cancel | undefined;
-  let patience: Cancel | undefined;
-  const subscribe = (send: (message: unknown) => void) => {
-    ready = false;
+  let overlap: Cancel | undefined;
+
+  /** Waits twice as long each time. */
+  const again = (time: number, work: () => void, atLeastMs = 0): void => {
     retry?.();
-    patience?.();
-    const wait = Math.min(ANSWER_MS.most, ANSWER_MS.first * 2 ** unanswered);
-    // Pings are answered all the same: nothing else would notice that the account is not listened to.
-    patience = timers.after(wait, () => {
-      unanswered += 1;
-      socket.renew();
-    });
-    pending = requests++;
-    send({
-      id: pending,
-      method: 'userDataStream.subscribe.signature',
-      params: signedSocketParameters(options.signer, { timestamp: options.time(), recvWindow: RECV_WINDOW_MS }),
-    });
+    retry = timers.after(Math.max(atLeastMs, Math.min(RESUBSCRIBE_MS.most, RESUBSCRIBE_MS.first * 2 ** time)), work);
   };
-  const socket = liveSocket({
-    url: () => `${options.origin}/ws-api/v3`,
-    now: options.now,
-    timers,
-    random: options.random,
-    onOpen: (send, gapMs) => {
-      gap = gapMs;
-      subscribe(send);
+
+  /** Subscribes elsewhere, and is not listened to until then. */
+  function moveAway(): void {
+    retry?.();
+    const before = lane;
+    lane = lanes.pick([before]);
+    before?.remove(client);
+    lane.add(client);
+  }
+  /** Subscribes elsewhere while the old connection is read on. */
+  function moveSeamlessly(not?: AccountLane): void {
+    overlap?.();
+    moving = { lane: lanes.pick([lane, not]), acceptedAt: undefined, hasSpoken: false, hasOldSpoken: false };
+    moving.lane.add(client);
+  }
+  function stopMoving(): void {
+    overlap?.();
+    const before = moving?.lane;
+    moving = undefined;
+    before?.remove(client);
+  }
+  /** The new connection is the one from now on. */
+  function arrive({ lane: next }: Moving): void {
+    overlap?.();
+    moving = undefined;
+    const before = lane;
+    lane = next;
+    before?.remove(client);
+  }
+  function lookLater(move: Moving): void {
+    overlap = timers.after(OVERLAP_MS, () => {
+      const isDeaf = move.hasOldSpoken && !move.hasSpoken;
+      if (!isDeaf) arrive(move);
+      else if (now() - (move.acceptedAt ?? 0) < MOST_OVERLAP_MS) lookLater(move);
+      else stopMoving();
+    });
+  }
+  function lose(since: number, reason: string): void {
+    retry?.();
+    if (ready) soundAt = since;
+    ready = false;
+    options.onDown?.(reason);
+  }
+  function restore(): void {
+    ready = true;
+    heardAt = now();
+    options.onReady(soundAt === 0 ? 0 : now() - soundAt);
+    soundAt = now();
+  }
+
+  function read(event: AccountEvent): void {
+    heardAt = now();
+    if (event.e === 'executionReport') {
+      const report = readRow(executionReports, event, options.onUnread);
+      if (report) options.onExecution(report);
+    } else if (BALANCE_EVENTS.has(event.e ?? '')) options.onBalances();
+  }
+
+  const client: LaneClient = {
+    signer: options.signer,
+    isUrgent: options.isUrgent ?? (() => false),
+    answerMs: () => Math.min(ANSWER_MS.most, ANSWER_MS.first * 2 ** unanswered),
+    accepted: (on) => {
+      unanswered = 0;
+      if (moving?.lane === on && ready) {
+        moving.acceptedAt = now();
+        return lookLater(moving);
+      }
+      if (moving?.lane === on) arrive(moving);
+      if (on !== lane) return on.remove(client);
+      refusals = 0;
+      restore();
     },
-    onMessage: (message) => {
-      const { id, status, error, event } = message as {
-        id?: number;
-        status?: number;
-        error?: { code?: number; msg?: string };
-        event?: { e?: string };
-      };
-      if (id === pending && status !== undefined) {
-        patience?.();
-        unanswered = 0;
-        if (status === 200 || error?.code === ALREADY_LISTENING) {
-          ready = true;
-          refusals = 0;
-          options.onReady(gap);
-        } else {
-          options.onRefused(error?.code, error?.msg ?? `status ${status}`);
-          // An account that is not listened to does not hear of its fills: a wrong clock or a limit passes.
-          const wait = Math.min(RESUBSCRIBE_MS.most, RESUBSCRIBE_MS.first * 2 ** refusals++);
-          retry = timers.after(wait, () => subscribe(socket.send));
+    refused: (on, { status, code, message, mustMove, retryAfterMs }: Refusal) => {
+      options.onRefused(code, message);
+      if (status === 429 || status === 418) lanes.limited(status, retryAfterMs ?? RESUBSCRIBE_MS.most);
+      // An account that is not listened to does not learn of its fills: a wrong clock or a limit passes.
+      const retryNow = (): void => {
+        if (on === lane) {
+          if (mustMove) moveAway();
+          else on.subscribe(client);
+        } else if (moving?.lane === on) {
+          if (!mustMove) on.subscribe(client);
+          else {
+            stopMoving();
+            moveSeamlessly(on);
+          }
         }
-        return false;
-      }
-      if (event?.e === 'eventStreamTerminated') {
-        // The socket stays, the account's events do not.
-        subscribe(socket.send);
-        return false;
-      }
-      if (event?.e === 'executionReport') {
-        const report = readRow(executionReports, event, options.onUnread);
-        if (report) options.onExecution(report);
-      } else if (BALANCE_EVENTS.has(event?.e ?? '')) options.onBalances();
-      return event !== undefined;
+      };
+      again(refusals++, retryNow, retryAfterMs);
     },
-    onDown: (reason) => {
+    unanswered: (on) => {
+      unanswered += 1;
+      if (on === lane) {
+        if (moving) arrive(moving);
+        else moveAway();
+      } else if (moving?.lane === on) {
+        stopMoving();
+        moveSeamlessly(on);
+      }
+    },
+    ended: (on) => {
+      if (on !== lane) {
+        if (moving?.lane === on) stopMoving();
+        return;
+      }
+      if (moving?.acceptedAt !== undefined) return arrive(moving);
+      if (ready) soundAt = now();
       ready = false;
-      retry?.();
-      patience?.();
-      options.onDown?.(reason);
+      ends = now() - endedAt < ENDED_AGAIN_MS ? ends + 1 : 0;
+      endedAt = now();
+      if (ends === 0) on.subscribe(client);
+      else again(ends - 1, () => on === lane && on.subscribe(client));
     },
-  });
+    event: (on, event) => {
+      if (moving?.acceptedAt !== undefined) {
+        if (on === lane) moving.hasOldSpoken = true;
+        else moving.hasSpoken = true;
+      }
+      read(event);
+    },
+    fell: (on, reason) => {
+      if (on !== lane) {
+        if (moving?.lane === on) stopMoving();
+        return;
+      }
+      if (moving?.acceptedAt !== undefined) return arrive(moving);
+      lose(on.aliveAt, reason);
+      if (moving) arrive(moving);
+    },
+    mustLeave: (on, isSeamless) => {
+      if (on !== lane) {
+        if (moving?.lane === on) stopMoving();
+      } else if (!isSeamless || !ready) {
+        if (moving) stopMoving();
+        lose(heardAt, 'left');
+        moveAway();
+      } else if (!moving) moveSeamlessly();
+    },
+  };
+  lane = lanes.pick();
+  lane.add(client);
+
   return {
     close: () => {
+      isClosed = true;
       retry?.();
-      patience?.();
-      return socket.close();
+      stopMoving();
+      ready = false;
+      lane?.remove(client);
     },
-    renew: () => socket.renew(),
+    renew: () => {
+      if (isClosed || !ready) return;
+      stopMoving();
+      lose(heardAt, 'not believed');
+      moveAway();
+    },
     get ready() {
-      return ready && socket.state === 'open';
+      return ready && lane?.isOpen === true;
     },
   };
 }

@@ -30,6 +30,8 @@ test('a fill of a pair whose row cannot be read is not booked by its name: its h
     } as never,
     valuer: { later: () => undefined } as never,
     readHistory: (_accountId, symbol) => void asked.push(symbol),
+    onBack: () => undefined,
+    onReport: () => undefined,
     onFill: () => undefined,
     timers: { after: () => () => undefined },
     log: { error: () => undefined } as never,

@@ -19,8 +19,11 @@ export function accountWatch(options: {
   market: Pick<Market, 'pair' | 'isUnread'>;
   ledger: LedgerStore;
   valuer: FeeValuer;
-  /** Reads what is new: the stream is live from now on, or it cannot be had. A pair that is named is read then and from then on. */
+  /** Reads what is new. A pair that is named is read then and from then on. */
   readHistory: (accountId: string, symbol?: string) => void;
+  /** The stream is back after a gap. */
+  onBack: (accountId: string, gapMs: number) => void;
+  onReport: (accountId: string, report: ExecutionReport) => void;
   onFill: (accountId: string) => void;
   timers: Pick<Timers, 'after'>;
   log: Logger;
@@ -61,16 +64,21 @@ export function accountWatch(options: {
       known?.stop();
       watched.delete(accountId);
       if (account === undefined) return;
+      // Before the stream is there for the first time nothing was heard, whatever it says.
+      let isFirst = true;
       const late = timers.after(PATIENCE_MS, () => options.readHistory(accountId));
       const unlisten = account.listen({
         onExecution: (report) => {
+          options.onReport(accountId, report);
           if (report.x !== 'TRADE') return;
           write(accountId, report);
           options.onFill(accountId);
         },
-        onReady: () => {
+        onReady: (gapMs) => {
           late();
-          options.readHistory(accountId);
+          if (isFirst) options.readHistory(accountId);
+          else options.onBack(accountId, gapMs);
+          isFirst = false;
         },
       });
       watched.set(accountId, {

@@ -34,6 +34,8 @@ export type Compared = {
   /** Balances that could not be read: of these nothing is known. */
   readonly unread: readonly UnreadRow[];
   readonly differences: ReadonlyMap<string, Difference>;
+  /** Balances less what the ledger explains, exactly, by coin: also what is too small to be a difference. */
+  readonly drifts: ReadonlyMap<string, Decimal>;
   /** Fraction, as the exchange charges this account. */
   readonly taker: Decimal | undefined;
 };
@@ -83,7 +85,8 @@ export function balanceCheck(options: {
     return steps.byAsset.get(asset) ?? decimal('0.00000001');
   };
 
-  async function compare(accountId: string): Promise<Compared> {
+  /** What is held against what is explained, at one moment. */
+  async function look(accountId: string): Promise<Compared> {
     for (let attempt = 1; ; attempt += 1) {
       await options.written(accountId);
       const before = events.get(accountId);
@@ -99,6 +102,7 @@ export function balanceCheck(options: {
       // Moving a coin to Simple Earn is no movement of the ledger, and none of the coin either.
       const flows = byCoin(known, coinOf);
       const differences = new Map<string, Difference>();
+      const drifts = new Map<string, Decimal>();
       const unread = unreadOf(rows);
       const unknown = new Set(unread.map((row) => textOfUnread(row, 'asset')).map((asset) => asset && coinOf(asset)));
       for (const asset of new Set([...balances.keys(), ...flows.keys()])) {
@@ -106,16 +110,21 @@ export function balanceCheck(options: {
         if (unknown.has(asset) || (!balances.has(asset) && unknown.has(undefined))) continue;
         const [balance, known] = [balances.get(asset) ?? ZERO, flows.get(asset) ?? ZERO];
         const difference = subtract(balance, known);
+        drifts.set(asset, difference);
         const allowed = maximum(stepOf(asset), divide(multiply(balance, TOLERANCE_PERCENT), HUNDRED));
         if (!isZero(difference) && subtract(absolute(difference), allowed).units > 0n)
           differences.set(asset, { asset, balance, known, difference });
       }
-      const compared = { at: now(), balances, unread, differences, taker: commissionRates && decimal(commissionRates.taker) };
-      const last = results.get(accountId);
-      results.set(accountId, compared);
-      options.onCompared(accountId, compared, last);
-      return compared;
+      return { at: now(), balances, unread, differences, drifts, taker: commissionRates && decimal(commissionRates.taker) };
     }
+  }
+
+  async function compare(accountId: string): Promise<Compared> {
+    const compared = await look(accountId);
+    const last = results.get(accountId);
+    results.set(accountId, compared);
+    options.onCompared(accountId, compared, last);
+    return compared;
   }
 
   const unwait = (accountId: string): void => {
@@ -128,6 +137,8 @@ export function balanceCheck(options: {
   return {
     /** Compares now. @throws what the exchange refuses with */
     compare,
+    /** The same without a judgement: what is missing in a ledger that is about to be read is no difference. */
+    look,
     /** The last judgement; undefined before the first. */
     last: (accountId: string): Compared | undefined => results.get(accountId),
     /** Something happened on the account: compare a little later. */

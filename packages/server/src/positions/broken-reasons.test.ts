@@ -24,6 +24,7 @@ const facts = (more: { differs?: boolean; readAt?: number | null; listed?: boole
     balances: new Map(),
     unread: [],
     differences: new Map(more.differs === false ? [] : [['ETH', left]]),
+    drifts: new Map(),
     taker: undefined,
   },
   cursors: new Map([['ETHUSDT', { readAt: more.readAt === undefined ? 1 : more.readAt } as never]]),

@@ -54,6 +54,10 @@ describeEachDialect('reading a history', (open) => {
       ['ETHUSDT', [trade('ETHUSDT', 7)]],
     ]);
     const asked: string[] = [];
+    const allocationsAsked: string[] = [];
+    const allocations = new Map<string, (MyTrade & { allocationId: string })[]>();
+    /** How much weight the pacer let through, and how many rows were valued. */
+    const used = { weight: 0, valued: 0 };
     /** Ids of trades that cannot be read. */
     const odd = new Set<string>();
     /** Pairs whose rows cannot be read. */
@@ -66,8 +70,11 @@ describeEachDialect('reading a history', (open) => {
         exchange: {
           account: async () => ({ canTrade: true, balances: [{ asset: 'BTC', free: '1', locked: '0' }] }),
           openOrders: async () => [],
-          allocations: async () => [],
-          mayBeRouted: () => false,
+          allocationsFrom: async (_signer: unknown, symbol: string, fromId: string) => {
+            allocationsAsked.push(`${symbol} ${fromId}`);
+            return (allocations.get(symbol) ?? []).filter(({ allocationId }) => Number(allocationId) >= Number(fromId)).slice(0, 1000);
+          },
+          mayBeRouted: (symbol: string) => allocations.has(symbol),
           tradesFrom: async (_signer: unknown, symbol: string, fromId: string) => {
             asked.push(`${symbol} ${fromId}`);
             const failure = asked.length > 2 ? failures.shift() : undefined;
@@ -92,18 +99,33 @@ describeEachDialect('reading a history', (open) => {
         } as never,
         ledger,
         store: syncStore(database, version),
-        valuer: { withValues: async (entries: never) => entries, settle: async () => 0, later: () => undefined } as never,
-        pacer: { take: async () => true, pause: () => undefined, stop: () => undefined },
+        valuer: {
+          withValues: async (entries: never[]) => {
+            used.valued += entries.length;
+            return entries;
+          },
+          settle: async () => 0,
+          later: () => undefined,
+        } as never,
+        pacer: {
+          take: async (weight: number) => {
+            used.weight += weight;
+            return true;
+          },
+          pause: () => undefined,
+          stop: () => undefined,
+        },
         accountOf: async () => ({ signer: {} as never, uid: '1' }),
         readTransfers: async () => 0,
         onOpenOrders: () => undefined,
         onProgress: (_, progress) => void told.push(progress),
         onFinished: async () => undefined,
+        drifts: async () => undefined,
         now: () => 5000,
         log: { warn: () => undefined, error: () => undefined } as never,
         timers: { ...realTimers, wait: async () => undefined },
       });
-    return { ledger, history, asked, failures, told, make, odd, unlisted, store };
+    return { ledger, history, asked, allocations, allocationsAsked, used, failures, told, make, odd, unlisted, store };
   }
   const run = async (sync: ReturnType<typeof historySync>, wish?: Parameters<typeof sync.start>[1]) => {
     await sync.start(OWNER, wish);
@@ -123,6 +145,28 @@ describeEachDialect('reading a history', (open) => {
     // Every pair of the exchange; what is there already is not there twice, and a pair that is gone is no failure.
     expect(await run(sync, { full: true })).toMatchObject({ state: 'idle', done: 3, tradesFound: 1 });
     expect(await ledger.entries(OWNER)).toHaveLength(2502);
+  });
+
+  test('allocations are read page by page from where they were left, by the pace of all readings, and valued once', async (context) => {
+    const { ledger, allocations, allocationsAsked, history, used, make } = await stage(context);
+    const allocation = (id: number) => ({ ...trade('BTCUSDT', id), id: `SOR-${id}`, allocationId: String(id) });
+    history.set('BTCUSDT', []);
+    allocations.set(
+      'BTCUSDT',
+      Array.from({ length: 1200 }, (_, n) => allocation(n)),
+    );
+    const sync = make();
+    expect(await run(sync)).toMatchObject({ state: 'idle', tradesFound: 1200 });
+    expect(allocationsAsked).toEqual(['BTCUSDT 0', 'BTCUSDT 1000']);
+    // The account, its open orders, a page of trades, two of allocations.
+    expect(used).toEqual({ weight: 20 + 80 + 20 + 2 * 20, valued: 1200 });
+    allocations.get('BTCUSDT')!.push(allocation(1500));
+    // In another process, too.
+    expect(await run(make())).toMatchObject({ tradesFound: 1 });
+    expect([allocationsAsked.slice(2), used.valued]).toEqual([['BTCUSDT 1200'], 1201]);
+    expect(await run(sync, { full: true, symbols: ['BTCUSDT'] })).toMatchObject({ tradesFound: 0 });
+    expect([allocationsAsked.slice(3), used.valued]).toEqual([['BTCUSDT 0', 'BTCUSDT 1000'], 1201]);
+    expect(await ledger.entries(OWNER)).toHaveLength(1201);
   });
 
   test('a failure keeps what was read and says why; the next reading goes on from there, in another process too', async (context) => {

@@ -5,7 +5,7 @@ import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
 import type { Queries } from '../database/database.ts';
-import { type Exchange, idAfterTrades, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
+import { type Exchange, idAfterAllocations, idAfterTrades, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
 import type { Signer } from '../exchange/signing.ts';
@@ -13,6 +13,7 @@ import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
 import type { FeeValuer } from './fee-valuer.ts';
 import { entryOfTrade, type MyTrade } from './fill-entries.ts';
+import { accountPictures, type Drifts, symbolsOfOrders, touchedByGap } from './history-sync-gap.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { appendTold } from './superseded.ts';
 import type { SyncCursor, SyncRun, SyncStore } from './sync-store.ts';
@@ -35,17 +36,27 @@ export type SyncWish = {
   readonly assets?: readonly string[];
   /** Only the pairs named, and not the others that may have traded. */
   readonly only?: boolean;
+  /** The account's stream is back from a gap that began then, epoch ms: what it can have touched is read, and nothing else. */
+  readonly gapSince?: number;
 };
 export type HistorySync = ReturnType<typeof historySync>;
 
-type Running = { run: SyncRun; symbol: string | null; added: string[]; finished: Promise<void> };
+type Running = {
+  run: SyncRun;
+  symbol: string | null;
+  added: string[];
+  finished: Promise<void>;
+  /** Every pair that may have traded is read; or, after a gap, those that it can have touched. */
+  isComplete: boolean;
+  isOfGap: boolean;
+};
 
 /**
  * Reads the trades of connected accounts pair by pair, each from where it was left. What was read stays, whatever
  * happens after; entries, cursor and progress are written together, so a restart goes on where the last page ended.
  */
 export function historySync(options: {
-  exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom' | 'allocations' | 'mayBeRouted'>;
+  exchange: Pick<Exchange, 'account' | 'openOrders' | 'tradesFrom' | 'allocationsFrom' | 'mayBeRouted'>;
   market: Pick<Market, 'pair' | 'isUnread' | 'pairs' | 'loaded'>;
   ledger: LedgerStore;
   store: SyncStore;
@@ -58,7 +69,10 @@ export function historySync(options: {
   /** Open orders of an account that could not be read. */
   onOpenOrders: (accountId: string, unread: readonly UnreadRow[]) => void;
   onProgress: (accountId: string, progress: SyncProgress) => void;
-  onFinished: (accountId: string) => Promise<void>;
+  /** Answers what the account holds beyond what the ledger explains, where it was compared. */
+  onFinished: (accountId: string) => Promise<Drifts | undefined>;
+  /** The same, while the ledger may lack something. @throws ExchangeError */
+  drifts: (accountId: string) => Promise<Drifts | undefined>;
   now: () => number;
   log: Logger;
   timers: Pick<Timers, 'after' | 'wait'>;
@@ -68,6 +82,7 @@ export function historySync(options: {
   const running = new Map<string, Running>();
   const again = new Map<string, Cancel>();
   const toldAt = new Map<string, number>();
+  const pictures = accountPictures(now);
   let stopped = false;
 
   const progressOf = (run: SyncRun | undefined, symbol: string | null): SyncProgress => {
@@ -116,7 +131,8 @@ export function historySync(options: {
     const held = new Set([...holding.map(({ asset }) => asset), ...namedIn(balances, 'asset')].map(coinOf));
     const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
     options.onOpenOrders(accountId, unreadOf(orders));
-    const ordered = [...orders.map(({ symbol }) => symbol), ...namedIn(orders, 'symbol')];
+    pictures.listed(accountId, orders);
+    const ordered = symbolsOfOrders(orders);
     const traded = (await ledger.symbols(accountId)).map(({ symbol }) => symbol);
     const cursors = [...(await store.cursors(accountId, uid)).values()];
     const followed = cursors.filter(({ trades, isAsked }) => trades > 0 || isAsked).map(({ symbol }) => symbol);
@@ -126,10 +142,27 @@ export function historySync(options: {
     return [...new Set([...ordered, ...traded, ...followed, ...possible.map(({ symbol }) => symbol)])];
   }
 
+  /** Pairs that a gap can have touched; undefined where that cannot be said, and everything has to be read. */
+  async function touched(accountId: string, { signer }: SyncAccount, gapSince: number) {
+    const before = pictures.before(accountId, gapSince);
+    if (!before) return undefined;
+    const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
+    options.onOpenOrders(accountId, unreadOf(orders));
+    pictures.listed(accountId, orders);
+    const drifts = await patiently(20, () => options.drifts(accountId));
+    if (!drifts) return undefined;
+    const pairs = market.pairs();
+    const symbols = touchedByGap(before, { ...drifts, orders: pictures.ordersOf(accountId) }, pairs, coinNames(pairs));
+    return {
+      symbols: [...new Set([...symbols, ...namedIn(orders, 'symbol')])],
+      isUnchanged: pictures.leftOver(accountId, drifts).size === 0,
+    };
+  }
+
   async function symbolsFor(accountId: string, account: SyncAccount, wish: SyncWish): Promise<string[]> {
     const { full = false, symbols: named = [], assets = [], only = false } = wish;
     const symbols = [...named, ...market.pairs().flatMap(({ baseAsset, symbol }) => (assets.includes(baseAsset) ? [symbol] : []))];
-    if (only || (full && symbols.length > 0)) return [...new Set(symbols)];
+    if (only || (full && isNamed(wish))) return [...new Set(symbols)];
     const first = [...symbols, ...(await likely(accountId, account))];
     return [...new Set(full ? [...first, ...market.pairs().map(({ symbol }) => symbol)] : first)];
   }
@@ -192,22 +225,39 @@ export function historySync(options: {
     }
   }
 
-  /** What smart order routing filled is in no list of trades. There are few of them: all are read each time, and the ledger knows each once. */
+  /** What smart order routing filled is in no list of trades: it is read from where it was left, like them. */
   async function readAllocations(accountId: string, { signer, uid }: SyncAccount, job: Running, symbol: string): Promise<void> {
     if (!exchange.mayBeRouted(symbol) || market.isUnread(symbol)) return;
     const list = `allocations ${symbol}`;
-    const rows = await patiently(MY_TRADES_WEIGHT, () => exchange.allocations(signer, symbol)).catch((error: unknown) => {
-      // A pair that is gone, or an account that may not ask: what smart order routing filled of it stays unknown, the rest is read.
-      if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
-      log.warn({ err: error, accountId, symbol }, 'the allocations of a pair could not be read');
-      return undefined;
-    });
-    if (!rows) return;
-    const entries = await valuer.withValues(rows.flatMap((row) => entryOfTrade(row, market) ?? []));
-    const within = (queries: Queries) => store.saveUnread({ accountId, uid, list, isFirst: true, at: now() }, unreadOf(rows), queries);
-    if (entries.length === 0) return store.together(within);
-    const { added } = await appendTold(ledger, accountId, entries, { within });
-    job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
+    const isAgain = await store.mayBeReadNow(accountId, uid, list, now());
+    let from = isAgain ? '0' : String((await store.transferCursors(accountId, uid)).get(list) ?? 0);
+    for (let last = false; !last; ) {
+      const page = await patiently(MY_TRADES_WEIGHT, () => exchange.allocationsFrom(signer, symbol, from)).catch((error: unknown) => {
+        // A pair that is gone, or an account that may not ask: what smart order routing filled of it stays unknown, the rest is read.
+        if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
+        log.warn({ err: error, accountId, symbol }, 'the allocations of a pair could not be read');
+        return undefined;
+      });
+      if (!page) return;
+      const next = idAfterAllocations(page) ?? from;
+      last = sentIn(page) < TRADES_PER_PAGE || next === from;
+      const isFirst = from === '0';
+      const within = async (queries: Queries) => {
+        await store.saveTransferCursor(accountId, uid, list, Math.min(Number(next), Number.MAX_SAFE_INTEGER), queries);
+        await store.saveUnread({ accountId, uid, list, isFirst, at: now() }, unreadOf(page), queries);
+      };
+      const read = page.flatMap((row) => entryOfTrade(row, market) ?? []);
+      const ids = read.map(({ id }) => id);
+      const known = await ledger.known(accountId, ids);
+      const entries = await valuer.withValues(read.filter(({ id }) => !known.has(id)));
+      if (entries.length === 0) await store.together(within);
+      else {
+        const { added } = await appendTold(ledger, accountId, entries, { within });
+        job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
+      }
+      from = next;
+      if (stopped) throw new Stopped();
+    }
   }
 
   async function work(accountId: string, job: Running): Promise<void> {
@@ -256,8 +306,21 @@ export function historySync(options: {
         .catch((failure: unknown) => log.error({ err: failure }, 'the end of a reading could not be written'));
     }
     running.delete(accountId);
-    await options.onFinished(accountId).catch((error: unknown) => log.warn({ err: error }, 'what was read could not be compared'));
+    const drifts = await options.onFinished(accountId).catch((error: unknown) => {
+      log.warn({ err: error }, 'what was read could not be compared');
+      return undefined;
+    });
     tell(accountId, progressOf(job.run, null), true);
+    if (job.run.state === 'done' && drifts) judge(accountId, job, drifts);
+  }
+
+  /** Keeps what everything was read for; what a gap did and its pairs do not explain has everything read. */
+  function judge(accountId: string, { isComplete, isOfGap }: Running, drifts: Drifts): void {
+    if (isComplete) pictures.complete(accountId, drifts);
+    else if (isOfGap && !stopped && pictures.leftOver(accountId, drifts).size > 0) {
+      log.info({ accountId, coins: [...pictures.leftOver(accountId, drifts)] }, 'what a gap did is in no pair that it can have touched');
+      start(accountId).catch(() => tryAgain(accountId));
+    }
   }
 
   function tryAgain(accountId: string): void {
@@ -268,8 +331,8 @@ export function historySync(options: {
     );
   }
 
-  function launch(accountId: string, run: SyncRun): Running {
-    const job: Running = { run, symbol: null, added: [], finished: Promise.resolve() };
+  function launch(accountId: string, run: SyncRun, kind: Pick<Running, 'isComplete' | 'isOfGap'>): Running {
+    const job: Running = { run, symbol: null, added: [], finished: Promise.resolve(), ...kind };
     running.set(accountId, job);
     job.finished = carryOut(accountId, job);
     return job;
@@ -280,24 +343,39 @@ export function historySync(options: {
     if (!market.loaded) throw new AppError('exchange-unreachable');
     const account = await options.accountOf(accountId);
     const before = await store.run(accountId);
-    const symbols = await symbolsFor(accountId, account, wish).catch((error: unknown) => {
+    const asked = (error: unknown): never => {
       throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
-    });
+    };
+    const gap = wish.gapSince === undefined ? undefined : await touched(accountId, account, wish.gapSince).catch(asked);
+    const symbols = gap?.symbols ?? (await symbolsFor(accountId, account, wish).catch(asked));
+    const isQuiet = gap?.isUnchanged === true && symbols.length === 0 && (before?.state ?? 'done') === 'done';
+    if (isQuiet && !running.has(accountId)) return progressOf(before, null);
+    const kind = {
+      isComplete: gap === undefined && wish.only !== true && (wish.full !== true || !isNamed(wish)),
+      isOfGap: gap !== undefined,
+    };
     // Not before: a start that fails must not take the next try of an earlier reading with it.
     again.get(accountId)?.();
     const cursors = await store.cursors(accountId, account.uid);
     for (const symbol of symbols) {
       const cursor = cursors.get(symbol) ?? freshCursor(symbol);
       const isAsked = cursor.isAsked || (wish.symbols?.includes(symbol) === true && wish.only !== true);
-      if (wish.full === true)
+      if (wish.full === true) {
         await store.saveCursor(accountId, account.uid, { ...cursor, nextTradeId: '0', trades: 0, readAt: null, isAsked });
-      else if (isAsked !== cursor.isAsked) await store.saveCursor(accountId, account.uid, { ...cursor, isAsked });
+        if (exchange.mayBeRouted(symbol))
+          await store.together((queries) => store.saveTransferCursor(accountId, account.uid, `allocations ${symbol}`, 0, queries));
+      }
+      if (wish.full !== true && isAsked !== cursor.isAsked) await store.saveCursor(accountId, account.uid, { ...cursor, isAsked });
     }
-    const job = running.get(accountId);
-    if (job !== undefined) {
+    /** Along with one that runs already. */
+    const join = (job: Running): SyncProgress => {
       job.added.push(...symbols);
+      job.isComplete ||= kind.isComplete;
+      job.isOfGap ||= kind.isOfGap;
       return progressOf(job.run, job.symbol);
-    }
+    };
+    const job = running.get(accountId);
+    if (job !== undefined) return join(job);
     // What an earlier reading could not do is done along.
     const left = before !== undefined && before.state !== 'done' ? before.remaining : [];
     const remaining = [...new Set([...symbols, ...left])];
@@ -313,11 +391,8 @@ export function historySync(options: {
     };
     await store.saveRun(accountId, run);
     const meanwhile = running.get(accountId);
-    if (meanwhile !== undefined) {
-      meanwhile.added.push(...symbols);
-      return progressOf(meanwhile.run, meanwhile.symbol);
-    }
-    const launched = launch(accountId, run);
+    if (meanwhile !== undefined) return join(meanwhile);
+    const launched = launch(accountId, run, kind);
     tell(accountId, progressOf(run, null), true);
     return progressOf(launched.run, null);
   }
@@ -329,6 +404,10 @@ export function historySync(options: {
       return job === undefined ? progressOf(await store.run(accountId), null) : progressOf(job.run, job.symbol);
     },
     isRunning: (accountId: string): boolean => running.has(accountId),
+    /** An event of the account's stream about one of its orders. */
+    told: pictures.told,
+    /** Its keys may be of another account of the exchange. */
+    forget: pictures.forget,
     /** Trades of one pair from an id on, to the end: for a calculation. @throws AppError */
     tradesOf: async (accountId: string, symbol: string, fromId: string): Promise<MyTrade[]> => {
       const { signer } = await options.accountOf(accountId);
@@ -358,6 +437,9 @@ export function historySync(options: {
     },
   };
 }
+
+/** Pairs are named, by themselves or by what they trade. */
+const isNamed = ({ symbols = [], assets = [] }: SyncWish): boolean => symbols.length + assets.length > 0;
 
 /** What rows that could not be read are about, as far as they say. */
 const namedIn = (rows: Rows<unknown>, field: string): string[] => unreadOf(rows).flatMap((row) => textOfUnread(row, field) ?? []);

@@ -1,19 +1,21 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
+import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { AppContext } from '../app/context.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { UnreadRow } from '../exchange/exchange-rows.ts';
+import { textOfUnread, type UnreadRow } from '../exchange/exchange-rows.ts';
 import type { ExchangeConnectionStore } from '../exchange-connection/exchange-connection-store.ts';
 import type { TradingAccounts } from '../exchange-connection/trading-accounts.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import { weightPacer } from '../market/weight-pacer.ts';
 import { accountWatch } from './account-watch.ts';
-import { balanceCheck } from './balance-check.ts';
+import { balanceCheck, type Compared } from './balance-check.ts';
 import { differencesOf } from './broken-reasons.ts';
 import { examinedDifferences } from './examined-differences.ts';
 import { feeValuer } from './fee-valuer.ts';
 import { historySync, type SyncProgress } from './history-sync.ts';
+import type { Drifts } from './history-sync-gap.ts';
 import { historyWishes } from './history-wishes.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { minuteRates } from './minute-rates.ts';
@@ -84,9 +86,11 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     onProgress: (accountId, progress) => tell(accountId, [], progress),
     onFinished: async (accountId) => {
       await tellSynced(context, accountId, await store.run(accountId));
-      await check.compare(accountId);
+      const compared = await check.compare(accountId);
       for (const look of changed) look(accountId);
+      return driftsOf(compared);
     },
+    drifts: async (accountId) => driftsOf(await check.look(accountId)),
     now,
     timers,
     log,
@@ -119,6 +123,8 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     ledger,
     valuer,
     readHistory: (accountId, symbol) => wishes.read(accountId, symbol === undefined ? {} : { symbols: [symbol] }),
+    onBack: (accountId, gapMs) => wishes.read(accountId, { gapSince: now() - gapMs }),
+    onReport: (accountId, report) => sync.told(accountId, report),
     onFill: (accountId) => check.poke(accountId),
     timers,
     log,
@@ -172,6 +178,12 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     if (unread.length > 0) unreadOrders.set(accountId, unread);
     else unreadOrders.delete(accountId);
   };
+  const driftsOf = ({ drifts, unread }: Compared): Drifts | undefined => {
+    const coinOf = coinNames(market.pairs());
+    const names = unread.map((row) => textOfUnread(row, 'asset'));
+    // One without a name may be of any coin that is missing.
+    return names.includes(undefined) ? undefined : { drifts, unread: new Set(names.map((asset) => coinOf(asset ?? ''))) };
+  };
   /** What of the account could not be read: neither absent nor nothing. */
   const unreadIn = async (accountId: string): Promise<NonNullable<SyncStatus['unread']>> => {
     const connection = await connections.find(accountId);
@@ -219,6 +231,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     connected: async (accountId: string): Promise<void> => {
       check.forget(accountId);
       examined.forget(accountId);
+      sync.forget(accountId);
       unreadOrders.delete(accountId);
       // The keys may be of another account of the exchange: nothing was read of that.
       for (const key of followed) if (key.startsWith(`${accountId} `)) followed.delete(key);
@@ -230,6 +243,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
         wishes.forget(accountId);
         check.forget(accountId);
         await sync.settled(accountId);
+        sync.forget(accountId);
         books.forget(accountId);
         unreadOrders.delete(accountId);
       });

@@ -17,7 +17,9 @@ import { inMicroseconds } from '../rest/time-unit.ts';
 import { messageText } from './message-text.ts';
 
 const BY_NAME = new Map(ENDPOINTS.flatMap((endpoint) => (endpoint.socket ? [[endpoint.socket, endpoint] as const] : [])));
+/** Subscriptions of one connection at a time, and over its life. */
 const MOST_SUBSCRIPTIONS = 1000;
+const MOST_SUBSCRIPTIONS_EVER = 65_535;
 
 export type ApiDependencies = {
   exchange: Exchange;
@@ -80,12 +82,14 @@ export class ApiConnection {
 
   /** Ends subscriptions with a word; the connection stays. */
   terminate(which: (key: ApiKey) => boolean = () => true): void {
-    for (const [subscriptionId, { key }] of this.subscriptions) {
-      if (!which(key)) continue;
-      const event = { e: 'eventStreamTerminated', E: this.dependencies.exchange.wallNow() };
-      this.socket.send(JSON.stringify({ subscriptionId, event: this.timed(event) }));
-      this.subscriptions.delete(subscriptionId);
-    }
+    for (const [subscriptionId, { key }] of this.subscriptions) if (which(key)) this.end(subscriptionId)();
+  }
+
+  /** Ends a subscription; what is answered says so, to those who listen on it. */
+  private end(subscriptionId: number): () => void {
+    this.subscriptions.delete(subscriptionId);
+    const event = { e: 'eventStreamTerminated', E: this.dependencies.exchange.wallNow() };
+    return () => this.socket.send(JSON.stringify({ subscriptionId, event: this.timed(event) }));
   }
 
   /** The key was taken back: its subscriptions and its session end. */
@@ -205,7 +209,7 @@ export class ApiConnection {
         return this.session();
       case 'session.logout':
         this.logon = undefined;
-        for (const [id, { bySession }] of this.subscriptions) if (bySession) this.subscriptions.delete(id);
+        this.endAsked([...this.subscriptions].flatMap(([id, { bySession }]) => (bySession ? [id] : [])));
         return this.session();
       case 'session.subscriptions':
         return [...this.subscriptions.keys()].map((subscriptionId) => ({ subscriptionId }));
@@ -234,8 +238,9 @@ export class ApiConnection {
 
   private subscribe(key: ApiKey, bySession: boolean): { subscriptionId: number } {
     if ([...this.subscriptions.values()].some((one) => one.key.accountId === key.accountId))
-      throw new ApiError(-2035, 'Subscription is active.');
-    if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) throw new ApiError(-1034, 'Too many subscriptions.');
+      throw new ApiError(-2035, 'User Data Stream subscription already active.');
+    if (this.subscriptions.size >= MOST_SUBSCRIPTIONS || this.nextSubscription >= MOST_SUBSCRIPTIONS_EVER)
+      throw new ApiError(-1034, 'Too many subscriptions.');
     const subscriptionId = this.nextSubscription;
     this.nextSubscription += 1;
     this.afterAnswer = () => this.subscriptions.set(subscriptionId, { key, bySession });
@@ -243,9 +248,18 @@ export class ApiConnection {
   }
 
   private unsubscribe(subscriptionId: number | undefined): Record<string, never> {
-    if (subscriptionId === undefined) this.subscriptions.clear();
-    else if (!this.subscriptions.delete(subscriptionId)) throw new ApiError(-2036, 'Subscription is not active.');
+    if (subscriptionId !== undefined && !this.subscriptions.has(subscriptionId))
+      throw new ApiError(-2036, 'User Data Stream subscription not active.');
+    this.endAsked(subscriptionId === undefined ? [...this.subscriptions.keys()] : [subscriptionId]);
     return {};
+  }
+
+  /** Ends subscriptions at their client's word: they say so after the answer to it. */
+  private endAsked(subscriptionIds: readonly number[]): void {
+    const tell = subscriptionIds.map((subscriptionId) => this.end(subscriptionId));
+    this.afterAnswer = () => {
+      for (const each of tell) each();
+    };
   }
 }
 

@@ -247,6 +247,31 @@ describe('the WebSocket API', () => {
     expect(answer).toMatchObject({ status: 400, error: { code: -1022 } });
   });
 
+  test('one connection carries several accounts; each event names its subscription, and each ends alone', async () => {
+    const api = await listen('/ws-api/v3');
+    const other = await simulator.createAccount({ balances: { USDT: '10000' } });
+    const third = await simulator.createAccount({ balances: { USDT: '10000' } });
+    const all = [keys, other, third];
+    for (const [index, each] of all.entries())
+      expect((await api.signedRequest(index, 'userDataStream.subscribe.signature', each)).result).toEqual({ subscriptionId: index });
+    expect((await api.request(10, 'session.subscriptions')).result).toEqual([0, 1, 2].map((subscriptionId) => ({ subscriptionId })));
+    // Ending needs no signature; the answer comes first, and the end is told.
+    expect(await api.request(11, 'userDataStream.unsubscribe', { subscriptionId: 1 })).toMatchObject({ status: 200, result: {} });
+    const ended = await api.find((message) => 'event' in message);
+    expect(ended).toEqual({ subscriptionId: 1, event: { e: 'eventStreamTerminated', E: expect.any(Number) } });
+    expect(await api.request(12, 'userDataStream.unsubscribe', { subscriptionId: 1 })).toMatchObject({ error: { code: -2036 } });
+    for (const each of all) await signed(simulator.origin, each, 'POST', '/api/v3/order', limit);
+    await api.request(13, 'ping');
+    const events = api.seen.filter((message) => (message.event as { e?: string } | undefined)?.e === 'executionReport');
+    expect(events.map(({ subscriptionId }) => subscriptionId)).toEqual([0, 2]);
+    // Names are not given twice; an account that has left may come back.
+    expect((await api.signedRequest(14, 'userDataStream.subscribe.signature', other)).result).toEqual({ subscriptionId: 3 });
+    await api.request(15, 'userDataStream.unsubscribe');
+    expect((await api.request(16, 'session.subscriptions')).result).toEqual([]);
+    const ends = api.seen.filter((message) => (message.event as { e?: string } | undefined)?.e === 'eventStreamTerminated');
+    expect(ends.map(({ subscriptionId }) => subscriptionId)).toEqual([1, 0, 2, 3]);
+  });
+
   test('events of one account are not told to another', async () => {
     const api = await listen('/ws-api/v3');
     const other = await simulator.createAccount({ balances: { USDT: '1' } });

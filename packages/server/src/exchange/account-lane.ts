@@ -1,0 +1,309 @@
+import type { Cancel, Timers } from '@pilotfish/core/time/timers';
+import type { ConnectionBudget } from './connection-budget.ts';
+import { RECV_WINDOW_MS } from './exchange-rest.ts';
+import { liveSocket } from './live-socket.ts';
+import { type Signer, signedSocketParameters } from './signing.ts';
+
+/** Accounts of one connection. The exchange takes 1,000, and advises fewer; a connection that falls takes so many with it. */
+export const MOST_ACCOUNTS = 200;
+/** Between two messages of a connection; half of it at least, by chance. */
+const MESSAGE_EVERY_MS = 50;
+/** What a subscription costs of the weight that REST has, too, and so does opening a connection. */
+const WEIGHT = 2;
+/** The connection listens to this account: an earlier subscription was not ended, or its answer was lost. */
+const ALREADY_LISTENING = -2035;
+/** The connection carries as many as it may. */
+const TOO_MANY = -1034;
+
+export type AccountEvent = { readonly e?: string };
+export type Refusal = {
+  readonly status: number;
+  readonly code: number | undefined;
+  readonly message: string;
+  /** The connection cannot have this account; another one may. */
+  readonly mustMove: boolean;
+  /** Nothing is to be asked before. */
+  readonly retryAfterMs: number | undefined;
+};
+
+/** An account as its connection sees it: what became of its subscription, and its events. */
+export type LaneClient = {
+  readonly signer: Signer;
+  /** Money moves on it now: it subscribes before others. */
+  readonly isUrgent: () => boolean;
+  /** How long its next answer is waited for. */
+  readonly answerMs: () => number;
+  accepted(lane: AccountLane): void;
+  refused(lane: AccountLane, refusal: Refusal): void;
+  /** Pings are answered all the same: nothing else would notice that the account is not listened to. */
+  unanswered(lane: AccountLane): void;
+  /** The subscription was ended by the exchange; the connection stays. */
+  ended(lane: AccountLane): void;
+  event(lane: AccountLane, event: AccountEvent): void;
+  /** The connection is down. Once it is back the lane subscribes again by itself. */
+  fell(lane: AccountLane, reason: string): void;
+  /** Another connection is to be taken: with this one still read until it is there, or not. */
+  mustLeave(lane: AccountLane, isSeamless: boolean): void;
+};
+
+export type AccountLane = {
+  /** Subscribes, now or once the connection is open, and after each time that it fell. */
+  add(client: LaneClient): void;
+  /** Subscribes again after a refusal or an end. */
+  subscribe(client: LaneClient): void;
+  /** Ends the subscription; a connection that nobody uses is closed. */
+  remove(client: LaneClient): void;
+  clients(): LaneClient[];
+  readonly size: number;
+  readonly isOpen: boolean;
+  /** Takes nobody any more: it is about to end. */
+  isLeaving: boolean;
+  /** Its only account has a subscription without a name, so that every event is its own. */
+  readonly isAlone: boolean;
+  /** It owes answers, and has given none since. */
+  readonly isSilent: boolean;
+  /** Wall-clock ms of the last frame of any kind: everything that was sent before has arrived. */
+  readonly aliveAt: number;
+  close(): Promise<void>;
+};
+
+type Entry = { subscriptionId: number | undefined; pending: number | undefined; patience: Cancel | undefined };
+type Frame = {
+  readonly id?: number | null;
+  readonly status?: number;
+  readonly result?: { readonly subscriptionId?: number } | null;
+  readonly error?: { readonly code?: number; readonly msg?: string; readonly data?: { serverTime?: number; retryAfter?: number } };
+  readonly subscriptionId?: number | null;
+  readonly event?: AccountEvent;
+};
+
+/**
+ * One connection of the WebSocket API with the subscriptions of several accounts. What happens to the subscription of one
+ * of them is told to that one alone.
+ */
+export function accountLane(options: {
+  origin: string;
+  budget: ConnectionBudget;
+  /** Takes weight of what REST uses, too. */
+  spend: (weight: number) => Promise<void>;
+  /** The exchange's clock, ms. */
+  time: () => number;
+  now: () => number;
+  timers: Timers;
+  random: () => number;
+  onEmpty: (lane: AccountLane) => void;
+  /** Subscriptions have no names here: whose an event is cannot be told while several accounts share the connection. */
+  onNameless: (lane: AccountLane) => void;
+}): AccountLane {
+  const { timers } = options;
+  const clients = new Map<LaneClient, Entry>();
+  const named = new Map<number, LaneClient>();
+  /** By the number of the request. */
+  const asked = new Map<number, LaneClient>();
+  const toSubscribe = new Set<LaneClient>();
+  const toEnd: number[] = [];
+  let requests = 1;
+  let isAlone = false;
+  let silent = 0;
+  let isPumping = false;
+  let isClosed = false;
+  let pace: Cancel | undefined;
+
+  /** Sends one message, and the others after it in good time. */
+  async function pump(): Promise<void> {
+    if (isPumping || isClosed || socket.state !== 'open' || toSubscribe.size + toEnd.length === 0) return;
+    isPumping = true;
+    await options.spend(WEIGHT);
+    if (!isClosed && socket.state === 'open') tell();
+    pace = timers.after(MESSAGE_EVERY_MS * (0.5 + options.random() / 2), () => {
+      isPumping = false;
+      void pump();
+    });
+  }
+
+  function tell(): void {
+    const subscriptionId = toEnd.shift();
+    if (subscriptionId !== undefined) {
+      socket.send({ id: requests++, method: 'userDataStream.unsubscribe', params: { subscriptionId } });
+      return;
+    }
+    const all = [...toSubscribe];
+    const client = all.find(({ isUrgent }) => isUrgent()) ?? all[0];
+    const entry = client && clients.get(client);
+    if (!client || !entry) return;
+    toSubscribe.delete(client);
+    entry.patience?.();
+    entry.patience = timers.after(client.answerMs(), () => {
+      entry.pending = undefined;
+      silent += 1;
+      client.unanswered(lane);
+    });
+    const id = requests++;
+    entry.pending = id;
+    asked.set(id, client);
+    // Signed when it leaves, not when it was queued: what is too old is refused.
+    const parameters = { timestamp: options.time(), recvWindow: RECV_WINDOW_MS };
+    socket.send({ id, method: 'userDataStream.subscribe.signature', params: signedSocketParameters(client.signer, parameters) });
+  }
+
+  function end(subscriptionId: number): void {
+    named.delete(subscriptionId);
+    if (socket.state !== 'open') return;
+    toEnd.push(subscriptionId);
+    void pump();
+  }
+
+  function answered(id: number, { status = 0, result, error }: Frame): void {
+    const client = asked.get(id);
+    if (!client) return;
+    asked.delete(id);
+    silent = 0;
+    const subscriptionId = result?.subscriptionId;
+    const entry = clients.get(client);
+    if (!entry || entry.pending !== id) {
+      // It left while its answer was on the way: events of an account that nobody reads here are not wanted.
+      if (status === 200 && subscriptionId !== undefined) end(subscriptionId);
+      return;
+    }
+    entry.pending = undefined;
+    entry.patience?.();
+    const isListening = status === 200 || error?.code === ALREADY_LISTENING;
+    if (isListening && subscriptionId === undefined) {
+      if (clients.size === 1) isAlone = true;
+      else if (status === 200) {
+        options.onNameless(lane);
+        return;
+      }
+    }
+    if (status === 200 || (isListening && isAlone)) {
+      entry.subscriptionId = subscriptionId;
+      if (subscriptionId !== undefined) named.set(subscriptionId, client);
+      client.accepted(lane);
+      return;
+    }
+    const { retryAfter, serverTime } = error?.data ?? {};
+    client.refused(lane, {
+      status,
+      code: error?.code,
+      message: error?.msg ?? `status ${status}`,
+      mustMove: error?.code === ALREADY_LISTENING || error?.code === TOO_MANY,
+      retryAfterMs: retryAfter === undefined ? undefined : Math.max(0, retryAfter - (serverTime ?? options.time())),
+    });
+  }
+
+  /** An event of a subscription that is not known here belongs to an account that has left. */
+  const ownerOf = (subscriptionId: number | null | undefined): LaneClient | undefined => {
+    const owner = subscriptionId == null ? undefined : named.get(subscriptionId);
+    return owner ?? (isAlone ? clients.keys().next().value : undefined);
+  };
+
+  function onOpen(): void {
+    lane.isLeaving = false;
+    isAlone = false;
+    silent = 0;
+    named.clear();
+    asked.clear();
+    toEnd.length = 0;
+    for (const [client, entry] of clients) {
+      entry.patience?.();
+      Object.assign(entry, { subscriptionId: undefined, pending: undefined });
+      toSubscribe.add(client);
+    }
+    void pump();
+  }
+
+  function onDown(reason: string): void {
+    toSubscribe.clear();
+    for (const entry of clients.values()) {
+      entry.patience?.();
+      entry.pending = undefined;
+    }
+    for (const client of lane.clients()) client.fell(lane, reason);
+  }
+
+  const socket = liveSocket({
+    url: () => `${options.origin}/ws-api/v3`,
+    now: options.now,
+    timers,
+    random: options.random,
+    permit: (open) => {
+      let isWanted = true;
+      // After a ban nothing leaves, no connection either: its weight is waited for.
+      const leave = options.budget.enter(() => void options.spend(WEIGHT).then(() => isWanted && open()), true);
+      return () => {
+        isWanted = false;
+        leave();
+      };
+    },
+    onOpen,
+    onMessage: (message) => {
+      const frame = message as Frame;
+      if (typeof frame.id === 'number' && frame.status !== undefined) {
+        answered(frame.id, frame);
+        return false;
+      }
+      if (frame.event === undefined) return false;
+      const client = ownerOf(frame.subscriptionId);
+      if (!client) return false;
+      if (frame.event.e !== 'eventStreamTerminated') {
+        client.event(lane, frame.event);
+        return true;
+      }
+      if (frame.subscriptionId != null) named.delete(frame.subscriptionId);
+      const entry = clients.get(client);
+      if (entry) entry.subscriptionId = undefined;
+      client.ended(lane);
+      return false;
+    },
+    onRetire: () => {
+      lane.isLeaving = true;
+      for (const client of lane.clients()) client.mustLeave(lane, true);
+    },
+    onDown,
+  });
+
+  const lane: AccountLane = {
+    add: (client) => {
+      if (!clients.has(client)) clients.set(client, { subscriptionId: undefined, pending: undefined, patience: undefined });
+      lane.subscribe(client);
+    },
+    subscribe: (client) => {
+      if (!clients.has(client) || socket.state !== 'open') return;
+      toSubscribe.add(client);
+      void pump();
+    },
+    remove: (client) => {
+      const entry = clients.get(client);
+      if (!entry) return;
+      entry.patience?.();
+      clients.delete(client);
+      toSubscribe.delete(client);
+      if (clients.size === 0) return options.onEmpty(lane);
+      if (entry.subscriptionId !== undefined) end(entry.subscriptionId);
+    },
+    clients: () => [...clients.keys()],
+    get size() {
+      return clients.size;
+    },
+    get isOpen() {
+      return socket.state === 'open';
+    },
+    isLeaving: false,
+    get isAlone() {
+      return isAlone;
+    },
+    get isSilent() {
+      return silent > 0;
+    },
+    get aliveAt() {
+      return socket.aliveAt;
+    },
+    close: async () => {
+      isClosed = true;
+      pace?.();
+      for (const { patience } of clients.values()) patience?.();
+      await socket.close();
+    },
+  };
+  return lane;
+}
