@@ -162,7 +162,7 @@ test('halting everything halts the bots of other markets, too, and sells nothing
       { reason: 'storm', liquidate: 0 },
     ]);
     const { items } = await get<{ items: { title: string; link: string }[] }>('/bff/v2/notifications');
-    expect(items[0]).toMatchObject({ title: expect.stringMatching(/\(Binance\)$/) as string, link: '/auto-trade' });
+    expect(items[0]).toMatchObject({ title: expect.stringMatching(/\(Binance\)$/) as string, link: null });
   });
 });
 

@@ -164,7 +164,7 @@ describe('beside a backtest over its recording', () => {
     const same = JSON.parse(found.out) as Comparison;
     expect(same).toMatchObject({
       real: { name: 'Dip' },
-      other: { name: 'the backtest of its recording' },
+      other: { name: 'Backtest' },
       comparison: { gap: { total: '0' } },
     });
     const closed = same.comparison!.real.positions;

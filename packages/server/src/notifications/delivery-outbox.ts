@@ -4,7 +4,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Language } from '../http/texts.ts';
 import type { ChannelTroubles } from './channel-troubles.ts';
 import { DeliveryError } from './delivery-error.ts';
-import { factsOf, wordingOf } from './notification-texts.ts';
+import { factsOf, linkIn, wordingOf } from './notification-texts.ts';
 import { timeZoneOf, troubledChannels } from './notifier.ts';
 
 /** One message on its way by one channel. */
@@ -88,7 +88,7 @@ export function deliveryOutbox(
       facts: factsOf(row),
       at: row.at,
       ...wordingOf(row, language, timeZone, texts, marketSource),
-      ...addressesOf(row.link, publicUrl()),
+      ...addressesOf(linkIn(row, marketSource), publicUrl()),
       language,
     };
     const inTrouble = (await troubledChannels(queries, row.account_id, row.email_key)).has(row.channel);

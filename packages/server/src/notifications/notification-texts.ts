@@ -35,6 +35,10 @@ export function factsOf(row: Told): Facts {
   return facts;
 }
 
+/** Where a notification leads; null where that is of another market than the present one, whose pages are not there. */
+export const linkIn = (row: Told & { readonly link: string | null }, present: MarketSource): string | null =>
+  (storedOf(row).market ?? present) === present ? row.link : null;
+
 /**
  * Title and text in a language. The title names the market where it is not the present one: a bot of the same name may
  * stand in both.

@@ -3,7 +3,7 @@ import type { Notification } from '@pilotfish/core/notifications/notifications-c
 import type { Selectable } from 'kysely';
 import type { AppContext } from '../app/context.ts';
 import type { Language } from '../http/texts.ts';
-import { factsOf, wordingOf } from './notification-texts.ts';
+import { factsOf, linkIn, wordingOf } from './notification-texts.ts';
 import type { NotificationsTables } from './notifications-tables.ts';
 
 export type NotificationRow = Selectable<NotificationsTables['notifications']>;
@@ -93,7 +93,7 @@ export function notificationsStore({
         ...wordingOf(row, language, timeZone, texts, marketSource),
         code: row.code,
         facts: factsOf(row),
-        link: row.link,
+        link: linkIn(row, marketSource),
         read: row.read_at !== null,
         undelivered: failures.get(row.id) ?? [],
       }));
