@@ -2,7 +2,8 @@ import { findInterval } from '../market/candles.ts';
 import type { Pair } from '../market/market-contract.ts';
 import { averageText, priceText, quantityText, quoteVolumeText } from '../market/market-view.ts';
 import { tradesOf } from '../market/trade-history.ts';
-import { ORDER_TYPES } from '../matching/order.ts';
+import { ORDER_TYPES, PREVENTION_MODES } from '../matching/order.ts';
+import { DEFAULT_PREVENTION } from '../matching/self-trade.ts';
 import { ACCOUNT_PERMISSIONS } from '../matching/symbol-rights.ts';
 import { ApiError, missingParameter } from './api-error.ts';
 import { klines, readZone } from './candle-endpoint.ts';
@@ -84,8 +85,8 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
     filters: call.exchange.engine.filters.of(pair),
     permissions: [],
     permissionSets: [ACCOUNT_PERMISSIONS],
-    defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
-    allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'],
+    defaultSelfTradePreventionMode: DEFAULT_PREVENTION,
+    allowedSelfTradePreventionModes: PREVENTION_MODES,
     ...call.exchange.view.rowOf(pair),
   };
 }
