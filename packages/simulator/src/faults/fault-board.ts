@@ -2,6 +2,7 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
 import type { Pair, PairStatus } from '../market/market-contract.ts';
 import { ApiError } from '../rest/api-error.ts';
+import type { RateLimits } from '../rest/rate-limits.ts';
 import type { Fault, RequestFault, ScriptedFault } from './fault-contract.ts';
 
 type Waiting<T> = T & { times: number };
@@ -10,7 +11,9 @@ type FillFault = Extract<Fault, { kind: 'fill' }>;
 
 /** What faults do to open connections. */
 export type StreamControls = {
-  drop(announce: boolean, of: 'market' | 'user' | 'all'): void;
+  drop(announce: boolean, of: 'market' | 'user' | 'all', graceMs?: number): void;
+  /** Ends what a shutdown still has under way. */
+  keep(): void;
   silence(of: 'market' | 'user' | 'all', forMs: number | undefined): void;
   terminate(): void;
   speak(): void;
@@ -22,15 +25,21 @@ export class FaultBoard {
   skewMs = 0;
   private readonly exchange: Exchange;
   private readonly streams: StreamControls;
+  private readonly limits: Pick<RateLimits, 'set' | 'reset'>;
+  private trickles: Extract<Fault, { kind: 'trickle' }>[] = [];
   private requests: Waiting<RequestFault>[] = [];
   private events: Waiting<EventsFault>[] = [];
   private fills: Waiting<FillFault>[] = [];
   private planned: { at: number; run: () => void }[] = [];
   private readonly held = new Map<number, UserEvent[]>();
 
-  constructor(exchange: Exchange, streams: StreamControls) {
+  constructor(exchange: Exchange, streams: StreamControls, limits: Pick<RateLimits, 'set' | 'reset'>) {
     this.exchange = exchange;
     this.streams = streams;
+    this.limits = limits;
+    const standard = exchange.engine.makerShare;
+    exchange.engine.makerShare = (pair) =>
+      this.trickles.findLast((one) => one.symbol === undefined || one.symbol === pair.symbol)?.share ?? standard(pair);
     exchange.engine.takerShare = ({ pair }) => this.shareOf(pair);
   }
 
@@ -62,6 +71,16 @@ export class FaultBoard {
       case 'filters':
         this.exchange.engine.filters.replace(this.pair(fault.symbol), fault.filters);
         break;
+      case 'range':
+        this.setRange(fault);
+        break;
+      case 'trickle':
+        if (fault.symbol !== undefined) this.pair(fault.symbol);
+        this.trickles.push(fault);
+        break;
+      case 'limits':
+        this.limits.set(fault);
+        break;
       case 'row':
         this.exchange.view.setRow(this.pair(fault.symbol), fault.fields);
         break;
@@ -89,7 +108,11 @@ export class FaultBoard {
     this.planned = [];
     this.held.clear();
     this.skewMs = 0;
+    this.trickles = [];
     this.streams.speak();
+    this.streams.keep();
+    this.limits.reset();
+    this.exchange.engine.rules.clear();
     this.exchange.view.clearChanges();
     this.exchange.engine.filters.reset();
   }
@@ -100,6 +123,7 @@ export class FaultBoard {
       requests: this.requests,
       events: this.events,
       fills: this.fills,
+      trickles: this.trickles,
       planned: this.planned.map(({ at }) => at),
       clockSkewMs: this.skewMs,
       symbols: this.exchange.view.statuses(),
@@ -144,7 +168,11 @@ export class FaultBoard {
     const of = fault.of ?? 'all';
     if (fault.action === 'silence') this.streams.silence(of, fault.forMs);
     else if (fault.action === 'terminate') this.streams.terminate();
-    else this.streams.drop(fault.action === 'shutdown', of);
+    else this.streams.drop(fault.action === 'shutdown', of, fault.action === 'shutdown' ? fault.graceMs : undefined);
+  }
+
+  private setRange({ kind: _kind, symbol, ...range }: Extract<Fault, { kind: 'range' }>): void {
+    this.exchange.engine.rules.set(this.pair(symbol), range);
   }
 
   private limit({ status, retryAfter, times }: Extract<Fault, { kind: 'limit' }>): RequestFault {

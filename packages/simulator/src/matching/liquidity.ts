@@ -1,4 +1,4 @@
-import { add, type Decimal, divide, isZero, maximum, multiply, ONE, rescale, ZERO } from '@pilotfish/core/money/decimal';
+import { add, type Decimal, divide, isZero, maximum, multiply, ONE, rescale } from '@pilotfish/core/money/decimal';
 import { type Pair, unitsDecimal } from '../market/market-contract.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { costOf, lotsOf, MONEY_PLACES, quantityOf, type Slice, ticksOf, walkByBudget, walkByQuantity } from './book-walk.ts';

@@ -17,6 +17,7 @@ import type { MarketView } from '../market/market-view.ts';
 import { cancelRejected, orderRejected } from '../rest/api-error.ts';
 import { lotsOf, MONEY_PLACES, quantityOf, quoteOf, type Slice, ticksOf } from './book-walk.ts';
 import { commissionOf } from './commission.ts';
+import { ExecutionRules } from './execution-rules.ts';
 import { FilterTable } from './filter-table.ts';
 import { Liquidity } from './liquidity.ts';
 import {
@@ -83,11 +84,14 @@ export class MatchingEngine {
   nextPreventedMatchId = 0;
   readonly view: MarketView;
   readonly filters = new FilterTable();
+  readonly rules: ExecutionRules;
   readonly liquidity: Liquidity;
   readonly lists: OrderLists;
   readonly listener: EngineListener;
   /** Part of what an order could take that it gets; for those who ask for partial fills. */
   takerShare: (order: Order) => number | undefined = () => undefined;
+  /** Part of a trade that resting orders of a pair get of it. */
+  makerShare: (pair: Pair) => number = () => PARTICIPATION;
   private readonly accountById: (id: number) => Account;
 
   constructor(view: MarketView, accountById: (id: number) => Account, listener: EngineListener) {
@@ -95,6 +99,7 @@ export class MatchingEngine {
     this.accountById = accountById;
     this.listener = listener;
     this.liquidity = new Liquidity(view);
+    this.rules = new ExecutionRules(view);
     this.lists = new OrderLists(this);
   }
 
@@ -232,7 +237,7 @@ export class MatchingEngine {
       }
       const through = order.side === 'BUY' ? price < order.priceTicks : price > order.priceTicks;
       if (!through) continue;
-      if (share < 0) share = Math.max(1, Math.floor(tick.quantity * PARTICIPATION));
+      if (share < 0) share = Math.max(1, Math.floor(tick.quantity * this.makerShare(tick.pair)));
       if (share === 0) continue;
       const quantity = Math.min(share, shownLots(order));
       share -= quantity;
@@ -271,10 +276,15 @@ export class MatchingEngine {
     }
     const fills: Fill[] = [];
     const own = ownInTheWay(order, this.openByPair.get(pair.index) ?? []);
+    const inRange = this.rules.allowed(pair, order.side);
     let isAtEnd = plan === possible;
     for (const { price, quantity } of plan) {
       meetOwn(this, account, order, own, price);
       if (!isOpen(order)) break;
+      if (!inRange(price)) {
+        this.expire(account, order, 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED');
+        return fills;
+      }
       const slice = { price, quantity: Math.min(quantity, lotsOf(pair, leftOf(order))) };
       // A stop order that became a market order can find prices beyond what it had locked.
       if (order.side === 'BUY' && isMarketLike(order.type) && greaterThan(quoteOf(pair, price, slice.quantity), order.locked)) {

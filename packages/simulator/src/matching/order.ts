@@ -18,7 +18,8 @@ export type ExpiryReason =
   | 'OTO_PHASE_ONE_EXPIRED'
   | 'UNFILLED_IOC_QUANTITY_EXPIRED'
   | 'UNFILLED_FOK_ORDER_EXPIRED'
-  | 'INSUFFICIENT_LIQUIDITY';
+  | 'INSUFFICIENT_LIQUIDITY'
+  | 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
 
 /** An order after its parameters were checked. Money is exact; absent money is zero as on the wire. */
 export type OrderRequest = {

@@ -232,16 +232,18 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
     socket: 'executionRules',
     security: 'none',
     weight: oneOrAll(2, 40),
-    run: (call) => ({ symbolRules: chosenPairs(call).pairs.map(({ symbol }) => ({ symbol, rules: [] })) }),
+    run: (call) => ({
+      symbolRules: chosenPairs(call).pairs.map((pair) => ({ symbol: pair.symbol, rules: call.exchange.engine.rules.of(pair) })),
+    }),
   },
-  { method: 'GET', path: '/api/v3/referencePrice', socket: 'referencePrice', security: 'none', weight: 2, run: noReference },
+  { method: 'GET', path: '/api/v3/referencePrice', socket: 'referencePrice', security: 'none', weight: 2, run: referencePrice },
   {
     method: 'GET',
     path: '/api/v3/referencePrice/calculation',
     socket: 'referencePrice.calculation',
     security: 'none',
     weight: 2,
-    run: noReference,
+    run: referenceCalculation,
   },
   {
     method: 'GET',
@@ -321,10 +323,22 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** No symbol of this market has a reference price; filters use the average. */
-function noReference(call: Call): never {
-  pairOf(call);
-  throw new ApiError(-2043, 'The symbol has no reference price.');
+const noReference = (): ApiError => new ApiError(-2043, "This symbol doesn't have a reference price.");
+
+function referencePrice(call: Call): unknown {
+  const pair = pairOf(call);
+  const { engine, view } = call.exchange;
+  const reference = engine.rules.reference(pair);
+  if (!reference) throw noReference();
+  return { symbol: pair.symbol, referencePrice: reference.price, timestamp: view.now() };
+}
+
+function referenceCalculation(call: Call): unknown {
+  const pair = pairOf(call);
+  call.parameters.text('symbolStatus');
+  const calculation = call.exchange.engine.rules.calculation(pair);
+  if (!calculation) throw noReference();
+  return { symbol: pair.symbol, ...calculation };
 }
 
 function requireSymbols(call: Call): void {
