@@ -21,8 +21,8 @@ server.on('connection', (socket) => {
   const streams = new Set();
   clients.set(socket, streams);
   socket.on('close', () => clients.delete(socket));
-  socket.on('message', (text) => {
-    const { method, params, id: request } = JSON.parse(String(text));
+  socket.on('message', (data) => {
+    const { method, params, id: request } = JSON.parse(data.toString('utf8'));
     for (const stream of params) {
       if (method === 'SUBSCRIBE') streams.add(stream);
       else streams.delete(stream);

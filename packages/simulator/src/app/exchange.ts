@@ -28,6 +28,8 @@ export class Exchange {
   deliver: (event: UserEvent) => void = () => undefined;
   /** Called at the first fill of an order: it leaves the count of unfilled orders. */
   firstFill: (accountId: number) => void = () => undefined;
+  /** Trades below this id are listed already; the list can lag behind the orders. */
+  listedTrades: (pair: Pair) => number = () => Number.POSITIVE_INFINITY;
   private readonly journal: Journal | undefined;
   private events: UserEvent[] = [];
   private readonly orders = new Set<Order>();

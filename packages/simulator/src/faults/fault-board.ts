@@ -7,6 +7,7 @@ import type { Fault, RequestFault, ScriptedFault } from './fault-contract.ts';
 
 type Waiting<T> = T & { times: number };
 type EventsFault = Extract<Fault, { kind: 'events' }>;
+type TradesFault = Extract<Fault, { kind: 'trades' }> & { readonly before: number };
 type FillFault = Extract<Fault, { kind: 'fill' }>;
 
 /** What faults do to open connections. */
@@ -26,6 +27,7 @@ export class FaultBoard {
   private readonly exchange: Exchange;
   private readonly streams: StreamControls;
   private readonly limits: Pick<RateLimits, 'set' | 'reset'>;
+  private lags: Waiting<TradesFault>[] = [];
   private trickles: Extract<Fault, { kind: 'trickle' }>[] = [];
   private requests: Waiting<RequestFault>[] = [];
   private events: Waiting<EventsFault>[] = [];
@@ -37,6 +39,7 @@ export class FaultBoard {
     this.exchange = exchange;
     this.streams = streams;
     this.limits = limits;
+    exchange.listedTrades = (pair) => this.listedBefore(pair);
     const standard = exchange.engine.makerShare;
     exchange.engine.makerShare = (pair) =>
       this.trickles.findLast((one) => one.symbol === undefined || one.symbol === pair.symbol)?.share ?? standard(pair);
@@ -74,6 +77,10 @@ export class FaultBoard {
       case 'range':
         this.setRange(fault);
         break;
+      case 'trades':
+        if (fault.symbol !== undefined) this.pair(fault.symbol);
+        this.lags.push({ ...fault, times: fault.times ?? 1, before: this.exchange.engine.nextTradeId });
+        break;
       case 'trickle':
         if (fault.symbol !== undefined) this.pair(fault.symbol);
         this.trickles.push(fault);
@@ -109,6 +116,7 @@ export class FaultBoard {
     this.held.clear();
     this.skewMs = 0;
     this.trickles = [];
+    this.lags = [];
     this.streams.speak();
     this.streams.keep();
     this.limits.reset();
@@ -124,6 +132,7 @@ export class FaultBoard {
       events: this.events,
       fills: this.fills,
       trickles: this.trickles,
+      trades: this.lags,
       planned: this.planned.map(({ at }) => at),
       clockSkewMs: this.skewMs,
       symbols: this.exchange.view.statuses(),
@@ -203,6 +212,13 @@ export class FaultBoard {
     const pair = this.exchange.market.find(symbol);
     if (!pair) throw new RangeError(`symbol ${symbol} is not in this market.`);
     return pair;
+  }
+
+  private listedBefore(pair: Pair): number {
+    const fault = this.lags.find((one) => one.symbol === undefined || one.symbol === pair.symbol);
+    if (!fault) return Number.POSITIVE_INFINITY;
+    this.lags = spend(this.lags, fault);
+    return fault.before;
   }
 
   private shareOf(pair: Pair): number | undefined {

@@ -117,6 +117,9 @@ const rangeFault = z.strictObject({
 /** Resting orders get this share of each trade that goes through their price, instead of 5 %: a large one takes long. */
 const trickleFault = z.strictObject({ kind: z.literal('trickle'), share: z.number().gt(0).lt(1), symbol: symbol.optional() });
 
+/** The next lists of an account's trades lag behind its orders: they lack what is executed from now on. */
+const tradesFault = z.strictObject({ kind: z.literal('trades'), times, symbol: symbol.optional() });
+
 /** Other limits than the exchange's own. */
 const limitsFault = z.strictObject({
   kind: z.literal('limits'),
@@ -140,6 +143,7 @@ const fault = z.discriminatedUnion('kind', [
   rowFault,
   rangeFault,
   trickleFault,
+  tradesFault,
   limitsFault,
 ]);
 

@@ -29,14 +29,20 @@ async function exchange(options: { keys?: Keys; folder?: string; storageFolder?:
   const limit = async (side: string, quantity: string, price: string, mode?: string) =>
     row(
       await ask('POST', '/api/v3/order', {
-        ...{ side, type: 'LIMIT', timeInForce: 'GTC', quantity, price },
+        side,
+        type: 'LIMIT',
+        timeInForce: 'GTC',
+        quantity,
+        price,
         ...(mode === undefined ? {} : { selfTradePreventionMode: mode }),
       }),
     );
   const sell = async (quantity: string, mode?: string) =>
     row(
       await ask('POST', '/api/v3/order', {
-        ...{ side: 'SELL', type: 'MARKET', quantity },
+        side: 'SELL',
+        type: 'MARKET',
+        quantity,
         ...(mode === undefined ? {} : { selfTradePreventionMode: mode }),
       }),
     );
@@ -60,7 +66,10 @@ test('by default the order that rests expires, and the taker trades with the mar
   expect(taker.preventedMatches).toEqual([{ ...match, makerSymbol: 'BTCUSDT' }]);
   expect(taker).not.toHaveProperty('preventedQuantity');
   expect(await of(resting)).toMatchObject({
-    ...{ status: 'EXPIRED_IN_MATCH', executedQty: '0.00000000', preventedMatchId: 0, preventedQuantity: '0.50000000' },
+    status: 'EXPIRED_IN_MATCH',
+    executedQty: '0.00000000',
+    preventedMatchId: 0,
+    preventedQuantity: '0.50000000',
   });
   expect(await locked('USDT')).toBe('0.00000000');
   const row0 = {
@@ -101,8 +110,20 @@ test('EXPIRE_TAKER and EXPIRE_BOTH end the taker; its report is a TRADE_PREVENTI
     [second.orderId, 'EXPIRED_IN_MATCH'],
   ]);
   expect(reports[0]).toMatchObject({
-    ...{ l: '0.00000000', z: '0.00000000', t: -1, v: 0, A: '0.01000000', B: '0.01000000', u: -1, U: resting.orderId, Cs: 'BTCUSDT' },
-    ...{ pl: '0.01000000', pL: '49999.99000000', pY: '499.99990000', V: 'EXPIRE_TAKER', w: false },
+    l: '0.00000000',
+    z: '0.00000000',
+    t: -1,
+    v: 0,
+    A: '0.01000000',
+    B: '0.01000000',
+    u: -1,
+    U: resting.orderId,
+    Cs: 'BTCUSDT',
+    pl: '0.01000000',
+    pL: '49999.99000000',
+    pY: '499.99990000',
+    V: 'EXPIRE_TAKER',
+    w: false,
   });
 });
 
@@ -128,7 +149,12 @@ test('NONE, orders that are out of reach and those of others are no self-trade',
   const { simulator, limit, sell, of } = await exchange();
   const other = await simulator.createAccount({ balances: { USDT: '1000000' } });
   await signed(simulator.origin, other, 'POST', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.5', price: BEST },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: '0.5',
+    price: BEST,
   });
   const far = await limit('BUY', '0.5', '40000');
   expect(await sell('0.01', 'EXPIRE_TAKER')).toMatchObject({ status: 'FILLED' });
