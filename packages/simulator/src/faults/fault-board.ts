@@ -15,6 +15,7 @@ export type StreamControls = {
   drop(announce: boolean, of: 'market' | 'user' | 'all', graceMs?: number): void;
   /** Ends what a shutdown still has under way. */
   keep(): void;
+  setBookRate(rateOf: (pair: Pair) => number): void;
   silence(of: 'market' | 'user' | 'all', forMs: number | undefined): void;
   terminate(): void;
   speak(): void;
@@ -28,6 +29,7 @@ export class FaultBoard {
   private readonly streams: StreamControls;
   private readonly limits: Pick<RateLimits, 'set' | 'reset'>;
   private lags: Waiting<TradesFault>[] = [];
+  private bookRates: Extract<Fault, { kind: 'bookTickers' }>[] = [];
   private trickles: Extract<Fault, { kind: 'trickle' }>[] = [];
   private requests: Waiting<RequestFault>[] = [];
   private events: Waiting<EventsFault>[] = [];
@@ -39,6 +41,7 @@ export class FaultBoard {
     this.exchange = exchange;
     this.streams = streams;
     this.limits = limits;
+    streams.setBookRate((pair) => this.bookRates.findLast((one) => one.symbol === undefined || one.symbol === pair.symbol)?.perSecond ?? 0);
     exchange.listedTrades = (pair) => this.listedBefore(pair);
     const standard = exchange.engine.makerShare;
     exchange.engine.makerShare = (pair) =>
@@ -76,6 +79,10 @@ export class FaultBoard {
         break;
       case 'range':
         this.setRange(fault);
+        break;
+      case 'bookTickers':
+        if (fault.symbol !== undefined) this.pair(fault.symbol);
+        this.bookRates.push(fault);
         break;
       case 'trades':
         if (fault.symbol !== undefined) this.pair(fault.symbol);
@@ -116,6 +123,7 @@ export class FaultBoard {
     this.held.clear();
     this.skewMs = 0;
     this.trickles = [];
+    this.bookRates = [];
     this.lags = [];
     this.streams.speak();
     this.streams.keep();
@@ -131,6 +139,7 @@ export class FaultBoard {
       requests: this.requests,
       events: this.events,
       fills: this.fills,
+      bookTickers: this.bookRates,
       trickles: this.trickles,
       trades: this.lags,
       planned: this.planned.map(({ at }) => at),

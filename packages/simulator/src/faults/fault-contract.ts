@@ -117,6 +117,13 @@ const rangeFault = z.strictObject({
 /** Resting orders get this share of each trade that goes through their price, instead of 5 %: a large one takes long. */
 const trickleFault = z.strictObject({ kind: z.literal('trickle'), share: z.number().gt(0).lt(1), symbol: symbol.optional() });
 
+/** Best prices change this often a second of market time, also where nothing trades. */
+const bookTickersFault = z.strictObject({
+  kind: z.literal('bookTickers'),
+  perSecond: z.number().min(0).max(1000),
+  symbol: symbol.optional(),
+});
+
 /** The next lists of an account's trades lag behind its orders: they lack what is executed from now on. */
 const tradesFault = z.strictObject({ kind: z.literal('trades'), times, symbol: symbol.optional() });
 
@@ -144,6 +151,7 @@ const fault = z.discriminatedUnion('kind', [
   rangeFault,
   trickleFault,
   tradesFault,
+  bookTickersFault,
   limitsFault,
 ]);
 

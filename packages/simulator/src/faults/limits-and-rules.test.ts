@@ -118,3 +118,15 @@ test('a price range expires what would execute outside of it, and says so with t
   expect(row(await ask('referencePrice'))).toMatchObject({ referencePrice: '50000.00' });
   expect((await place(market)).body).toMatchObject({ status: 'FILLED' });
 });
+
+test('best prices change as often as is asked, between trades, and their update ids never go back', async () => {
+  const stream = await Listener.open(`${simulator.wsOrigin}/ws/btcusdt@bookTicker`);
+  await fault({ kind: 'bookTickers', symbol: 'BTCUSDT', perSecond: 200 });
+  await simulator.clock.advance(10_000);
+  await stream.request(1, 'LIST_SUBSCRIPTIONS');
+  const events = stream.seen.filter(({ s }) => s === 'BTCUSDT');
+  expect(events.length).toBeGreaterThanOrEqual(900);
+  const ids = events.map(({ u }) => Number(u));
+  expect(ids.every((id, n) => n === 0 || id > ids[n - 1]!)).toBe(true);
+  expect(Object.keys(events.at(-1)!)).toEqual(['u', 's', 'b', 'B', 'a', 'A']);
+});

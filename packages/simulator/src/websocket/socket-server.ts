@@ -129,6 +129,11 @@ export class SocketServer {
     else this.shutdowns.push(this.dependencies.timers.after(graceMs, leave));
   }
 
+  /** Changes of best prices a second beside those of trades; a mirrored market has its exchange's. */
+  setBookRate(rateOf: (pair: Pair) => number): void {
+    if (this.hub instanceof StreamHub) this.hub.bookRate = rateOf;
+  }
+
   /** Ends what a shutdown still has under way. */
   keep(): void {
     for (const cancel of this.shutdowns.splice(0)) cancel();
