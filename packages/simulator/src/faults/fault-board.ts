@@ -1,3 +1,4 @@
+import { decimal } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
 import type { Pair, PairStatus } from '../market/market-contract.ts';
@@ -83,6 +84,9 @@ export class FaultBoard {
       case 'bookTickers':
         if (fault.symbol !== undefined) this.pair(fault.symbol);
         this.bookRates.push(fault);
+        break;
+      case 'redenomination':
+        this.redenominate(fault);
         break;
       case 'trades':
         if (fault.symbol !== undefined) this.pair(fault.symbol);
@@ -221,6 +225,14 @@ export class FaultBoard {
     const pair = this.exchange.market.find(symbol);
     if (!pair) throw new RangeError(`symbol ${symbol} is not in this market.`);
     return pair;
+  }
+
+  private redenominate({ asset, factor }: Extract<Fault, { kind: 'redenomination' }>): void {
+    const { market, engine } = this.exchange;
+    const pairs = market.pairs.filter(({ base, quote }) => base === asset || quote === asset);
+    if (pairs.length === 0) throw new RangeError(`asset ${asset} is not in this market.`);
+    for (const pair of pairs) engine.expireAll(pair);
+    this.exchange.redenominate(asset, decimal(factor));
   }
 
   private listedBefore(pair: Pair): number {

@@ -124,6 +124,13 @@ const bookTickersFault = z.strictObject({
   symbol: symbol.optional(),
 });
 
+/** So many new coins for each old one in every account, under the same name: the price is the tape's to change. */
+const redenominationFault = z.strictObject({
+  kind: z.literal('redenomination'),
+  asset: z.string().min(1),
+  factor: z.string().regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,8})?$/),
+});
+
 /** The next lists of an account's trades lag behind its orders: they lack what is executed from now on. */
 const tradesFault = z.strictObject({ kind: z.literal('trades'), times, symbol: symbol.optional() });
 
@@ -152,6 +159,7 @@ const fault = z.discriminatedUnion('kind', [
   trickleFault,
   tradesFault,
   bookTickersFault,
+  redenominationFault,
   limitsFault,
 ]);
 

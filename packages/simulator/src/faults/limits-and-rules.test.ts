@@ -130,3 +130,41 @@ test('best prices change as often as is asked, between trades, and their update 
   expect(ids.every((id, n) => n === 0 || id > ids[n - 1]!)).toBe(true);
   expect(Object.keys(events.at(-1)!)).toEqual(['u', 's', 'b', 'B', 'a', 'A']);
 });
+
+test('a redenomination ends the orders of a coin and multiplies what accounts hold of it, in no list of transfers', async () => {
+  const { orderId } = row(await place({ ...limit, side: 'SELL', price: '60000' }));
+  const deposits = async () => rows(await signed(simulator.origin, keys, 'GET', '/sapi/v1/capital/deposit/hisrec')).length;
+  const before = await deposits();
+  await fault({ kind: 'redenomination', asset: 'BTC', factor: '100' });
+  const { balances } = row(await signed(simulator.origin, keys, 'GET', '/api/v3/account'));
+  expect(balances).toContainEqual({ asset: 'BTC', free: '100.00000000', locked: '0.00000000' });
+  const order = row(await signed(simulator.origin, keys, 'GET', '/api/v3/order', { symbol: 'BTCUSDT', orderId: Number(orderId) }));
+  expect([order.status, order.expiryReason, await deposits()]).toEqual(['EXPIRED', 'EXCHANGE_CANCELED', before]);
+  expect((await fault({ kind: 'redenomination', asset: 'NONE', factor: '100' })).status).toBe(400);
+});
+
+test('a market that trades only every few minutes is silent in between, and its last price and orders stand still', async () => {
+  const tape = await tapeFolder({
+    BTCUSDT: [...flat(50_000, 1), ...flat(50_000, 4, 0), [48_000, 48_000, 48_000, 48_000, 100], ...flat(48_000, 2, 0)],
+  });
+  const slow = await startSimulator({ market: { kind: 'replay', folder: tape, start: BEGIN + MINUTE - 1 }, paused: true });
+  const owner = await slow.createAccount({ balances: { USDT: '100000' } });
+  const stream = await Listener.open(`${slow.wsOrigin}/ws/btcusdt@trade/btcusdt@bookTicker`);
+  await signed(slow.origin, owner, 'POST', '/api/v3/order', limit);
+  const seen = async () => {
+    await stream.request(slow.clock.now(), 'LIST_SUBSCRIPTIONS');
+    return stream.seen.filter(({ s }) => s === 'BTCUSDT').length;
+  };
+  const price = async () => row(await call(`${slow.origin}/api/v3/ticker/price?symbol=BTCUSDT`)).price;
+  await slow.clock.advance(4 * MINUTE);
+  expect([await seen(), await price(), rows(await signed(slow.origin, owner, 'GET', '/api/v3/openOrders')).length]).toEqual([
+    0,
+    '50000.00000000',
+    1,
+  ]);
+  await slow.clock.advance(MINUTE);
+  expect(await seen()).toBeGreaterThan(0);
+  expect([await price(), rows(await signed(slow.origin, owner, 'GET', '/api/v3/openOrders')).length]).toEqual(['48000.00000000', 0]);
+  await slow.close();
+  await rm(tape, { recursive: true });
+});
