@@ -22,7 +22,7 @@ server.on('connection', (socket) => {
   clients.set(socket, streams);
   socket.on('close', () => clients.delete(socket));
   socket.on('message', (data) => {
-    const { method, params, id: request } = JSON.parse(data.toString('utf8'));
+    const { method, params, id: request } = JSON.parse(Buffer.concat([data].flat().map((part) => Buffer.from(part))).toString('utf8'));
     for (const stream of params) {
       if (method === 'SUBSCRIBE') streams.add(stream);
       else streams.delete(stream);
