@@ -52,7 +52,9 @@ describe('an order is never doubled and never lost', () => {
     stage.simulator.faults.apply({ kind: 'events', action: 'drop', times: 10 });
     await ask(bot, 'enable');
     await until('the position being open', async () => (await detail(bot)).positions[0]?.state === 'Open');
-    const [order] = await ordersAtExchange();
+    expect(await steps()).toEqual(['Entry', 'Buy']);
+    const [order, ...others] = await ordersAtExchange();
+    expect(others).toEqual([]);
     const [position] = (await detail(bot)).positions;
     expect(Number(position!.quantity)).toBeCloseTo(Number(order!.executedQty) * 0.999, 5);
   });
