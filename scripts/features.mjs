@@ -15,6 +15,7 @@ const FEATURES = {
       'trading-permission',
       'stray-fills',
       'refused-entries',
+      'self-trade',
       'faults',
       'downtime',
       'tape-restart',

@@ -46,6 +46,19 @@ describe('an order is never doubled and never lost', () => {
     expect(await ordersAtExchange()).toHaveLength(1);
   });
 
+  test('its answer is lost, and the list of trades lags behind the order that is filled', async () => {
+    stage.simulator.faults.next({ method: 'POST', path: '/api/v3/order', times: 1, loseAnswer: true });
+    stage.simulator.faults.apply({ kind: 'trades', symbol: 'BTCUSDT', times: 2 });
+    stage.simulator.faults.apply({ kind: 'events', action: 'drop', times: 10 });
+    await ask(bot, 'enable');
+    await until('the position being open', async () => (await detail(bot)).positions[0]?.state === 'Open');
+    expect(await steps()).toEqual(['Entry', 'Buy']);
+    const [order, ...others] = await ordersAtExchange();
+    expect(others).toEqual([]);
+    const [position] = (await detail(bot)).positions;
+    expect(Number(position!.quantity)).toBeCloseTo(Number(order!.executedQty) * 0.999, 5);
+  });
+
   test('it arrives after its time on an exchange that set its clock back, and is counted', async () => {
     // Longer than we wait for an answer; whether the order is still in time is judged by the exchange's own clock.
     stage.simulator.faults.apply({ kind: 'request', method: 'POST', path: '/api/v3/order', delayMs: 11_000 });

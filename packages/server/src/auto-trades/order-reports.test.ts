@@ -147,6 +147,13 @@ test('a TRADE of nothing fills nothing, and only ends its order; one without a p
   const ended = { type: 'ended', clientOrderId: 'a', status: 'EXPIRED', code: null, at: 5 };
   expect(heard).toEqual([ended, { ...ended, expiryReason: 'INSUFFICIENT_LIQUIDITY' }]);
   heard = [];
+  const prevented = { x: 'TRADE_PREVENTION', v: 3, A: '1', B: '1', u: -1, U: 8, Cs: 'BTCUSDT', pl: '1', pL: '100', pY: '100' };
+  // What lost only a part of its quantity to an order of its own account goes on.
+  await of.onExecution(BOT, { ...event, ...prevented, X: 'NEW' } as unknown as ExecutionReport);
+  expect(heard).toEqual([]);
+  await of.onExecution(BOT, { ...event, ...prevented, X: 'EXPIRED_IN_MATCH' } as unknown as ExecutionReport);
+  expect(heard).toEqual([ended]);
+  heard = [];
   for (const odd of [
     { L: '0.00000000', t: '9' },
     { L: '100', t: '-1' },

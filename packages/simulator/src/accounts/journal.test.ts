@@ -27,7 +27,7 @@ async function onFullDisk() {
     if (disk.givesRoom) disk.full = false;
   };
   const journal = await Journal.open(folder, { timers: time.timers, onRefused, append });
-  const counters = { nextOrderId: 1, nextTradeId: 1, nextListId: 1, nextExecutionId: 1 };
+  const counters = { nextOrderId: 1, nextTradeId: 1, nextListId: 1, nextExecutionId: 1, nextPreventedMatchId: 0 };
   await journal.restore(new AccountStore(undefined as never, time.now), undefined as never, { ...counters, restore: () => undefined });
   const positions = async () =>
     (await readFile(join(folder, 'journal.jsonl'), 'utf8'))

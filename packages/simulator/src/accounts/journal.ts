@@ -16,7 +16,8 @@ import type { ApiKey } from './api-key.ts';
 type StoredOrder = Record<string, string | number | boolean | undefined>;
 type StoredFill = Record<string, string | number | boolean>;
 type StoredList = Omit<OrderList, 'pair'> & { pair: string };
-type Counters = { nextOrderId: number; nextTradeId: number; nextListId: number; nextExecutionId: number };
+type Counters = Record<(typeof COUNTERS)[number], number>;
+const COUNTERS = ['nextOrderId', 'nextTradeId', 'nextListId', 'nextExecutionId', 'nextPreventedMatchId'] as const;
 
 /** One line of the journal: everything that changed together. */
 type Entry = {
@@ -314,12 +315,7 @@ const storedAccount = (account: Account): Entry => ({
   transfers: account.transfers.map((each) => storedTransfer(account.id, each)),
 });
 
-const storedCounters = ({ nextOrderId, nextTradeId, nextListId, nextExecutionId }: Counters): Counters => ({
-  nextOrderId,
-  nextTradeId,
-  nextListId,
-  nextExecutionId,
-});
+const storedCounters = (engine: Counters): Counters => Object.fromEntries(COUNTERS.map((name) => [name, engine[name]])) as Counters;
 
 const storedList = ({ pair, ...rest }: OrderList): StoredList => ({ ...rest, pair: pair.symbol });
 
@@ -331,6 +327,7 @@ const MONEY_OF_ORDER = [
   'quantity',
   'executed',
   'executedQuote',
+  'prevented',
   'locked',
 ] as const;
 const MONEY_OF_FILL = ['price', 'quantity', 'quoteQuantity', 'commission'] as const;
@@ -371,7 +368,7 @@ function loadedOrder({ base: _base, quote: _quote, ...stored }: StoredOrder, mar
     Order['price']
   >;
   const places = { priceTicks: ticksOf(pair, amounts.price), stopTicks: ticksOf(pair, amounts.stopPrice) };
-  return { ...BEFORE_LISTS, ...BEFORE_TERMS, amendments: [], ...stored, ...amounts, ...places, pair } as unknown as Order;
+  return { ...BEFORE_LISTS, ...BEFORE_TERMS, amendments: [], preventions: [], ...stored, ...amounts, ...places, pair } as unknown as Order;
 }
 
 const storedFill = (fill: Fill): StoredFill =>

@@ -1,11 +1,12 @@
-import { type Decimal, equals } from '@pilotfish/core/money/decimal';
-import { type Account, type Transfer, transfer } from '../accounts/account.ts';
+import { type Decimal, equals, isZero, multiply, rescale, subtract } from '@pilotfish/core/money/decimal';
+import { type Account, balanceOf, credit, type Transfer, transfer } from '../accounts/account.ts';
 import { AccountStore, type NewAccountOptions } from '../accounts/account-store.ts';
 import { changedTerms, type GivenTerms } from '../accounts/account-terms.ts';
 import type { KeyRestrictions } from '../accounts/api-key.ts';
 import type { Journal } from '../accounts/journal.ts';
 import type { Market, Pair, Tick } from '../market/market-contract.ts';
 import { MarketView } from '../market/market-view.ts';
+import { MONEY_PLACES } from '../matching/book-walk.ts';
 import { MatchingEngine } from '../matching/matching-engine.ts';
 import type { Fill, Order } from '../matching/order.ts';
 import type { OrderList } from '../matching/order-list.ts';
@@ -28,6 +29,8 @@ export class Exchange {
   deliver: (event: UserEvent) => void = () => undefined;
   /** Called at the first fill of an order: it leaves the count of unfilled orders. */
   firstFill: (accountId: number) => void = () => undefined;
+  /** Trades below this id are listed already; the list can lag behind the orders. */
+  listedTrades: (pair: Pair) => number = () => Number.POSITIVE_INFINITY;
   private readonly journal: Journal | undefined;
   private events: UserEvent[] = [];
   private readonly orders = new Set<Order>();
@@ -106,6 +109,18 @@ export class Exchange {
     this.touch(account, [asset]);
     this.events.push({ accountId: account.id, event: balanceUpdate(account, asset, amount) });
     this.events.push({ accountId: account.id, event: accountPosition(account, [asset]) });
+  }
+
+  /** New coins for old ones, so many for each: balances change, and no list of transfers says so. Their orders have ended before. */
+  redenominate(asset: string, factor: Decimal): void {
+    for (const account of this.accounts.accounts.values()) {
+      const { free } = balanceOf(account, asset);
+      if (isZero(free)) continue;
+      credit(account, asset, subtract(rescale(multiply(free, factor), MONEY_PLACES, 'down'), free));
+      account.updateTime = this.view.now();
+      this.touch(account, [asset]);
+      this.events.push({ accountId: account.id, event: accountPosition(account, [asset]) });
+    }
   }
 
   /** Takes a key back; resolves once that is on disk. */

@@ -161,7 +161,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     { exchange, limits, mirror, way, faults: () => board, catchUp: () => clock?.catchUp(), speed: paceOf, timers, log },
     { ...STANDARD_TIMES, ...options.sockets },
   );
-  const board = new FaultBoard(exchange, sockets);
+  const board = new FaultBoard(exchange, sockets, limits);
   faults = board;
   exchange.deliver = (event) => {
     for (const each of board.pass(event)) sockets.deliver(each);

@@ -1,16 +1,22 @@
+import { decimal } from '@pilotfish/core/money/decimal';
 import type { Timers } from '@pilotfish/core/time/timers';
 import type { Exchange, UserEvent } from '../app/exchange.ts';
 import type { Pair, PairStatus } from '../market/market-contract.ts';
 import { ApiError } from '../rest/api-error.ts';
+import type { RateLimits } from '../rest/rate-limits.ts';
 import type { Fault, RequestFault, ScriptedFault } from './fault-contract.ts';
 
 type Waiting<T> = T & { times: number };
 type EventsFault = Extract<Fault, { kind: 'events' }>;
+type TradesFault = Extract<Fault, { kind: 'trades' }> & { readonly before: number };
 type FillFault = Extract<Fault, { kind: 'fill' }>;
 
 /** What faults do to open connections. */
 export type StreamControls = {
-  drop(announce: boolean, of: 'market' | 'user' | 'all'): void;
+  drop(announce: boolean, of: 'market' | 'user' | 'all', graceMs?: number): void;
+  /** Ends what a shutdown still has under way. */
+  keep(): void;
+  setBookRate(rateOf: (pair: Pair) => number): void;
   silence(of: 'market' | 'user' | 'all', forMs: number | undefined): void;
   terminate(): void;
   speak(): void;
@@ -22,15 +28,25 @@ export class FaultBoard {
   skewMs = 0;
   private readonly exchange: Exchange;
   private readonly streams: StreamControls;
+  private readonly limits: Pick<RateLimits, 'set' | 'reset'>;
+  private lags: Waiting<TradesFault>[] = [];
+  private bookRates: Extract<Fault, { kind: 'bookTickers' }>[] = [];
+  private trickles: Extract<Fault, { kind: 'trickle' }>[] = [];
   private requests: Waiting<RequestFault>[] = [];
   private events: Waiting<EventsFault>[] = [];
   private fills: Waiting<FillFault>[] = [];
   private planned: { at: number; run: () => void }[] = [];
   private readonly held = new Map<number, UserEvent[]>();
 
-  constructor(exchange: Exchange, streams: StreamControls) {
+  constructor(exchange: Exchange, streams: StreamControls, limits: Pick<RateLimits, 'set' | 'reset'>) {
     this.exchange = exchange;
     this.streams = streams;
+    this.limits = limits;
+    streams.setBookRate((pair) => this.bookRates.findLast((one) => one.symbol === undefined || one.symbol === pair.symbol)?.perSecond ?? 0);
+    exchange.listedTrades = (pair) => this.listedBefore(pair);
+    const standard = exchange.engine.makerShare;
+    exchange.engine.makerShare = (pair) =>
+      this.trickles.findLast((one) => one.symbol === undefined || one.symbol === pair.symbol)?.share ?? standard(pair);
     exchange.engine.takerShare = ({ pair }) => this.shareOf(pair);
   }
 
@@ -62,6 +78,27 @@ export class FaultBoard {
       case 'filters':
         this.exchange.engine.filters.replace(this.pair(fault.symbol), fault.filters);
         break;
+      case 'range':
+        this.setRange(fault);
+        break;
+      case 'bookTickers':
+        if (fault.symbol !== undefined) this.pair(fault.symbol);
+        this.bookRates.push(fault);
+        break;
+      case 'redenomination':
+        this.redenominate(fault);
+        break;
+      case 'trades':
+        if (fault.symbol !== undefined) this.pair(fault.symbol);
+        this.lags.push({ ...fault, times: fault.times ?? 1, before: this.exchange.engine.nextTradeId });
+        break;
+      case 'trickle':
+        if (fault.symbol !== undefined) this.pair(fault.symbol);
+        this.trickles.push(fault);
+        break;
+      case 'limits':
+        this.limits.set(fault);
+        break;
       case 'row':
         this.exchange.view.setRow(this.pair(fault.symbol), fault.fields);
         break;
@@ -89,7 +126,13 @@ export class FaultBoard {
     this.planned = [];
     this.held.clear();
     this.skewMs = 0;
+    this.trickles = [];
+    this.bookRates = [];
+    this.lags = [];
     this.streams.speak();
+    this.streams.keep();
+    this.limits.reset();
+    this.exchange.engine.rules.clear();
     this.exchange.view.clearChanges();
     this.exchange.engine.filters.reset();
   }
@@ -100,6 +143,9 @@ export class FaultBoard {
       requests: this.requests,
       events: this.events,
       fills: this.fills,
+      bookTickers: this.bookRates,
+      trickles: this.trickles,
+      trades: this.lags,
       planned: this.planned.map(({ at }) => at),
       clockSkewMs: this.skewMs,
       symbols: this.exchange.view.statuses(),
@@ -144,7 +190,11 @@ export class FaultBoard {
     const of = fault.of ?? 'all';
     if (fault.action === 'silence') this.streams.silence(of, fault.forMs);
     else if (fault.action === 'terminate') this.streams.terminate();
-    else this.streams.drop(fault.action === 'shutdown', of);
+    else this.streams.drop(fault.action === 'shutdown', of, fault.action === 'shutdown' ? fault.graceMs : undefined);
+  }
+
+  private setRange({ kind: _kind, symbol, ...range }: Extract<Fault, { kind: 'range' }>): void {
+    this.exchange.engine.rules.set(this.pair(symbol), range);
   }
 
   private limit({ status, retryAfter, times }: Extract<Fault, { kind: 'limit' }>): RequestFault {
@@ -175,6 +225,21 @@ export class FaultBoard {
     const pair = this.exchange.market.find(symbol);
     if (!pair) throw new RangeError(`symbol ${symbol} is not in this market.`);
     return pair;
+  }
+
+  private redenominate({ asset, factor }: Extract<Fault, { kind: 'redenomination' }>): void {
+    const { market, engine } = this.exchange;
+    const pairs = market.pairs.filter(({ base, quote }) => base === asset || quote === asset);
+    if (pairs.length === 0) throw new RangeError(`asset ${asset} is not in this market.`);
+    for (const pair of pairs) engine.expireAll(pair);
+    this.exchange.redenominate(asset, decimal(factor));
+  }
+
+  private listedBefore(pair: Pair): number {
+    const fault = this.lags.find((one) => one.symbol === undefined || one.symbol === pair.symbol);
+    if (!fault) return Number.POSITIVE_INFINITY;
+    this.lags = spend(this.lags, fault);
+    return fault.before;
   }
 
   private shareOf(pair: Pair): number | undefined {

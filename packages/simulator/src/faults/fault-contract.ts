@@ -58,6 +58,8 @@ const streamsFault = z.strictObject({
   of: z.enum(['market', 'user', 'all']).optional(),
   /** How long a silence lasts, wall ms; until it is cleared when absent. */
   forMs: z.int().min(1).optional(),
+  /** `shutdown`: how long connections stay open after the word, wall ms; not at all when absent. */
+  graceMs: z.int().min(1).optional(),
 });
 
 /** The exchange's clock is off by this much; signatures are judged by it. */
@@ -89,6 +91,60 @@ const filtersFault = z.strictObject({ kind: z.literal('filters'), symbol, filter
  */
 const rowFault = z.strictObject({ kind: z.literal('row'), symbol, fields: z.record(z.string(), z.unknown()) });
 
+const multiplier = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,8})?$/)
+  .optional();
+
+/**
+ * Executions of a symbol keep to a range around its reference price. The price is set by hand, or null where there is none
+ * now; without it the average of the last five minutes counts.
+ */
+const rangeFault = z.strictObject({
+  kind: z.literal('range'),
+  symbol,
+  referencePrice: z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,8})?$/)
+    .nullable()
+    .optional(),
+  bidLimitMultUp: multiplier,
+  bidLimitMultDown: multiplier,
+  askLimitMultUp: multiplier,
+  askLimitMultDown: multiplier,
+});
+
+/** Resting orders get this share of each trade that goes through their price, instead of 5 %: a large one takes long. */
+const trickleFault = z.strictObject({ kind: z.literal('trickle'), share: z.number().gt(0).lt(1), symbol: symbol.optional() });
+
+/** Best prices change this often a second of market time, also where nothing trades. */
+const bookTickersFault = z.strictObject({
+  kind: z.literal('bookTickers'),
+  perSecond: z.number().min(0).max(1000),
+  symbol: symbol.optional(),
+});
+
+/** So many new coins for each old one in every account, under the same name: the price is the tape's to change. */
+const redenominationFault = z.strictObject({
+  kind: z.literal('redenomination'),
+  asset: z.string().min(1),
+  factor: z.string().regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,8})?$/),
+});
+
+/** The next lists of an account's trades lag behind its orders: they lack what is executed from now on. */
+const tradesFault = z.strictObject({ kind: z.literal('trades'), times, symbol: symbol.optional() });
+
+/** Other limits than the exchange's own. */
+const limitsFault = z.strictObject({
+  kind: z.literal('limits'),
+  connectionsPer5Minutes: z.int().min(0).optional(),
+  streamMessagesPerSecond: z.int().min(1).optional(),
+  weightPerMinute: z.int().min(1).optional(),
+  sapiWeightPerMinute: z.int().min(1).optional(),
+  ordersPer10Seconds: z.int().min(1).optional(),
+  ordersPerDay: z.int().min(1).optional(),
+});
+
 const fault = z.discriminatedUnion('kind', [
   requestFault,
   limitFault,
@@ -99,6 +155,12 @@ const fault = z.discriminatedUnion('kind', [
   symbolFault,
   filtersFault,
   rowFault,
+  rangeFault,
+  trickleFault,
+  tradesFault,
+  bookTickersFault,
+  redenominationFault,
+  limitsFault,
 ]);
 
 /** Something that goes wrong on purpose. */

@@ -1,8 +1,8 @@
-import { add, type Decimal, divide, isZero, maximum, multiply, ONE, rescale, subtract, ZERO } from '@pilotfish/core/money/decimal';
+import { add, type Decimal, divide, isZero, maximum, multiply, ONE, rescale } from '@pilotfish/core/money/decimal';
 import { type Pair, unitsDecimal } from '../market/market-contract.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { costOf, lotsOf, MONEY_PLACES, quantityOf, type Slice, ticksOf, walkByBudget, walkByQuantity } from './book-walk.ts';
-import { isMarketLike, type Order, type OrderRequest } from './order.ts';
+import { isMarketLike, leftOf, type Order, type OrderRequest } from './order.ts';
 
 /** How much more than its stop price a buying STOP_LOSS or TAKE_PROFIT may cost. */
 const STOP_MARGIN: Decimal = { units: 105n, scale: 2 };
@@ -30,8 +30,7 @@ export class Liquidity {
     if (isZero(order.quantity)) return walkByBudget(pair, levels, order.quoteOrderQuantity);
     const limit = isMarketLike(order.type) ? undefined : ticksOf(pair, order.price);
     const acceptable = (price: number): boolean => limit === undefined || (buys ? price <= limit : price >= limit);
-    const executed = 'executed' in order ? order.executed : ZERO;
-    return walkByQuantity(levels, lotsOf(pair, subtract(order.quantity, executed)), acceptable);
+    return walkByQuantity(levels, lotsOf(pair, 'executed' in order ? leftOf(order) : order.quantity), acceptable);
   }
 
   take(pair: Pair, slice: Slice): void {

@@ -1,9 +1,11 @@
+import { isPositive } from '@pilotfish/core/money/decimal';
 import { runs, TIER } from '@pilotfish/core/testing/tiers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { candle, expectExact, openStory } from '../../testing/engine-story.ts';
 import { ApiError } from '../rest/api-error.ts';
 import { RequestParameters } from '../rest/request-parameters.ts';
+import { PREVENTION_MODES } from './order.ts';
 import { readOrder } from './order-request.ts';
 
 const MINUTE = 60_000;
@@ -18,6 +20,7 @@ type Step =
       offset: number;
       stopOffset: number;
       byQuote: boolean;
+      prevention: string;
     }
   | { kind: 'cancel'; which: number }
   | { kind: 'advance'; ms: number };
@@ -31,9 +34,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       type: fc.constantFrom('LIMIT', 'LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'),
       tif: fc.constantFrom('GTC', 'GTC', 'IOC', 'FOK'),
       quantity: fc.integer({ min: 1, max: 300_000 }),
-      offset: fc.integer({ min: -800, max: 800 }),
+      // Some rest at the top of the book, in the way of what the account sends next.
+      offset: fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -800, max: 800 })),
       stopOffset: fc.integer({ min: -800, max: 800 }),
       byQuote: fc.boolean(),
+      prevention: fc.constantFrom(...PREVENTION_MODES),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(20) }) },
@@ -42,6 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 test('whatever is ordered, only fills and fees change what an account owns, to the last digit', async () => {
   let fills = 0;
+  let prevented = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(candle, { minLength: 4, maxLength: 30 }),
@@ -61,7 +67,12 @@ test('whatever is ordered, only fills and fees change what an account owns, to t
             const stopPrice = ((last + one.stopOffset) / 100).toFixed(2);
             const quantity = (one.quantity / 100_000).toFixed(5);
             const limitLike = one.type.includes('LIMIT');
-            const parameters: Record<string, string> = { symbol: 'BTCUSDT', side: one.side, type: one.type };
+            const parameters: Record<string, string> = {
+              symbol: 'BTCUSDT',
+              side: one.side,
+              type: one.type,
+              selfTradePreventionMode: one.prevention,
+            };
             if (one.type === 'MARKET' && one.byQuote)
               parameters.quoteOrderQty = quantity === '0.00000' ? '1' : (one.quantity / 7).toFixed(8);
             else parameters.quantity = quantity;
@@ -78,10 +89,12 @@ test('whatever is ordered, only fills and fees change what an account owns, to t
           expectExact(account);
         }
         fills += account.fills.length;
+        prevented += [...account.orders.values()].filter((order) => isPositive(order.prevented)).length;
       },
     ),
     { numRuns: runs(240) },
   );
-  // The property would be empty if nothing ever traded.
+  // The property would be empty if nothing ever traded, or was prevented from it.
   expect(fills).toBeGreaterThan(TIER === 'deep' ? 200 : 20);
+  expect(prevented).toBeGreaterThan(TIER === 'deep' ? 20 : 2);
 });

@@ -1,7 +1,6 @@
 import {
   add,
   type Decimal,
-  equals,
   greaterThan,
   isPositive,
   isZero,
@@ -18,12 +17,25 @@ import type { MarketView } from '../market/market-view.ts';
 import { cancelRejected, orderRejected } from '../rest/api-error.ts';
 import { lotsOf, MONEY_PLACES, quantityOf, quoteOf, type Slice, ticksOf } from './book-walk.ts';
 import { commissionOf } from './commission.ts';
+import { ExecutionRules } from './execution-rules.ts';
 import { FilterTable } from './filter-table.ts';
 import { Liquidity } from './liquidity.ts';
-import { type ExpiryReason, type Fill, isConditional, isMarketLike, isOpen, type Order, type OrderRequest, spentAsset } from './order.ts';
+import {
+  type ExpiryReason,
+  type Fill,
+  isConditional,
+  isMarketLike,
+  isOpen,
+  leftOf,
+  type Order,
+  type OrderRequest,
+  type PreventedMatch,
+  spentAsset,
+} from './order.ts';
 import { checkFilters, type FilterContext } from './order-filters.ts';
 import type { OrderList } from './order-list.ts';
 import { OrderLists } from './order-lists.ts';
+import { meetOwn, ownInTheWay, preventionModeOf } from './self-trade.ts';
 import { rightsFailure } from './symbol-rights.ts';
 import { follow, triggeredBy, wouldTrigger } from './trigger.ts';
 
@@ -33,8 +45,10 @@ const PARTICIPATION = 0.05;
 /** One thing that happened to an order. `cancelId` is the id a cancel request gave itself. */
 export type Execution = {
   readonly id: number;
-  readonly type: 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED';
+  readonly type: 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED' | 'TRADE_PREVENTION';
   readonly fill?: Fill;
+  /** A trade with its own account that did not happen, and what expired of this order. */
+  readonly prevention?: { readonly match: PreventedMatch; readonly quantity: string };
   readonly cancelId?: string;
   /** The client's id for the order before an amendment. */
   readonly origClientOrderId?: string;
@@ -67,13 +81,17 @@ export class MatchingEngine {
   nextTradeId = 1;
   nextListId = 0;
   nextExecutionId = 1;
+  nextPreventedMatchId = 0;
   readonly view: MarketView;
   readonly filters = new FilterTable();
+  readonly rules: ExecutionRules;
   readonly liquidity: Liquidity;
   readonly lists: OrderLists;
   readonly listener: EngineListener;
   /** Part of what an order could take that it gets; for those who ask for partial fills. */
   takerShare: (order: Order) => number | undefined = () => undefined;
+  /** Part of a trade that resting orders of a pair get of it. */
+  makerShare: (pair: Pair) => number = () => PARTICIPATION;
   private readonly accountById: (id: number) => Account;
 
   constructor(view: MarketView, accountById: (id: number) => Account, listener: EngineListener) {
@@ -81,6 +99,7 @@ export class MatchingEngine {
     this.accountById = accountById;
     this.listener = listener;
     this.liquidity = new Liquidity(view);
+    this.rules = new ExecutionRules(view);
     this.lists = new OrderLists(this);
   }
 
@@ -97,6 +116,7 @@ export class MatchingEngine {
     const { pair, clientOrderId } = request;
     const failure = rightsFailure(request, this.view.rowOf(pair));
     if (failure) throw failure;
+    preventionModeOf(request, this.view.rowOf(pair));
     if (this.view.status(pair) !== 'TRADING') throw orderRejected('Market is closed.');
     checkFilters(request, this.filters, { ...context, account, average: (minutes) => this.view.average(pair, minutes).price });
     if (!clientOrderId) return;
@@ -151,12 +171,13 @@ export class MatchingEngine {
       quoteOrderQuantity: request.quoteOrderQuantity,
       strategyId: request.strategyId,
       strategyType: request.strategyType,
-      selfTradePreventionMode: request.selfTradePreventionMode,
+      selfTradePreventionMode: preventionModeOf(request, this.view.rowOf(pair)),
       fees: { maker, taker },
       time: now,
       quantity: request.quantity,
       executed: ZERO,
       executedQuote: ZERO,
+      prevented: ZERO,
       status: place.pending ? 'PENDING_NEW' : 'NEW',
       updateTime: now,
       isWorking: works,
@@ -164,6 +185,7 @@ export class MatchingEngine {
       locked: place.locked,
       expiryReason: undefined,
       amendments: [],
+      preventions: [],
       ...(place.usedSor ? { usedSor: true } : {}),
     };
     if (!place.pending) this.startFollowing(order);
@@ -215,7 +237,7 @@ export class MatchingEngine {
       }
       const through = order.side === 'BUY' ? price < order.priceTicks : price > order.priceTicks;
       if (!through) continue;
-      if (share < 0) share = Math.max(1, Math.floor(tick.quantity * PARTICIPATION));
+      if (share < 0) share = Math.max(1, Math.floor(tick.quantity * this.makerShare(tick.pair)));
       if (share === 0) continue;
       const quantity = Math.min(share, shownLots(order));
       share -= quantity;
@@ -253,12 +275,27 @@ export class MatchingEngine {
       return [];
     }
     const fills: Fill[] = [];
-    for (const slice of plan) {
+    const own = ownInTheWay(order, this.openByPair.get(pair.index) ?? []);
+    const inRange = this.rules.allowed(pair, order.side);
+    let isAtEnd = plan === possible;
+    for (const { price, quantity } of plan) {
+      meetOwn(this, account, order, own, price);
+      if (!isOpen(order)) break;
+      if (!inRange(price)) {
+        this.expire(account, order, 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED');
+        return fills;
+      }
+      const slice = { price, quantity: Math.min(quantity, lotsOf(pair, leftOf(order))) };
       // A stop order that became a market order can find prices beyond what it had locked.
-      if (order.side === 'BUY' && isMarketLike(order.type) && greaterThan(quoteOf(pair, slice.price, slice.quantity), order.locked)) break;
+      if (order.side === 'BUY' && isMarketLike(order.type) && greaterThan(quoteOf(pair, price, slice.quantity), order.locked)) {
+        isAtEnd = false;
+        break;
+      }
       this.liquidity.take(pair, slice);
-      fills.push(this.fill(account, order, slice.price, slice.quantity, false));
+      fills.push(this.fill(account, order, price, slice.quantity, false));
     }
+    // Own orders may lie behind the last level of the market.
+    if (isAtEnd) meetOwn(this, account, order, own, undefined);
     if (!isOpen(order)) return fills;
     if (isMarketLike(order.type)) this.expire(account, order, 'INSUFFICIENT_LIQUIDITY');
     else if (order.timeInForce !== 'GTC') this.expire(account, order, 'UNFILLED_IOC_QUANTITY_EXPIRED');
@@ -294,7 +331,7 @@ export class MatchingEngine {
     };
     this.nextTradeId += 1;
     account.fills.push(fill);
-    const filled = equals(order.quantity, order.executed);
+    const filled = isZero(leftOf(order));
     order.status = filled ? 'FILLED' : 'PARTIALLY_FILLED';
     if (filled) this.close(account, order);
     else this.release(account, order);
@@ -315,7 +352,7 @@ export class MatchingEngine {
 
   /** What an open order must hold for the part of it that is not executed. A buying stop keeps its margin. */
   needOf(order: Order): Decimal {
-    const left = subtract(order.quantity, order.executed);
+    const left = leftOf(order);
     if (order.side === 'SELL') return left;
     if (!isMarketLike(order.type)) return rescale(multiply(order.price, left), MONEY_PLACES, 'up');
     return order.isWorking ? order.locked : minimum(order.locked, this.liquidity.needed(order));
@@ -357,7 +394,7 @@ export class MatchingEngine {
 
 /** Lots of an order that one trade can meet: all that is left, or what an iceberg shows of it. */
 function shownLots(order: Order): number {
-  const left = lotsOf(order.pair, subtract(order.quantity, order.executed));
+  const left = lotsOf(order.pair, leftOf(order));
   const part = lotsOf(order.pair, order.icebergQuantity);
   if (part === 0) return left;
   return Math.min(left, part - (lotsOf(order.pair, order.executed) % part));

@@ -1,10 +1,13 @@
-import { type Decimal, equals, greaterThan, isPositive, lessThan, maximum, minimum } from '@pilotfish/core/money/decimal';
+import { add, type Decimal, equals, greaterThan, isPositive, lessThan, maximum, minimum } from '@pilotfish/core/money/decimal';
 import type { Account } from '../accounts/account.ts';
 import { ApiError } from '../rest/api-error.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import { isOpen, type Order, spentAsset } from './order.ts';
 import { amendLimit, checkQuantityFilters } from './order-filters.ts';
 import { money } from './order-payload.ts';
+
+/** What of an order is executed, or expired in place of a trade with its own account. */
+const goneOf = ({ executed, prevented }: Order): Decimal => add(executed, prevented);
 
 const refused = (message: string): ApiError => new ApiError(-2038, message);
 
@@ -26,7 +29,7 @@ export function amendOrder(
   if (list?.paysPending && order.status === 'PENDING_NEW') throw refused('The quantity of this order is not known yet.');
   if (greaterThan(newQuantity, order.quantity)) throw refused('Order amend (quantity increase) is not supported.');
   if (equals(newQuantity, order.quantity)) throw refused('The requested action would change no state; rejecting.');
-  if (lessThan(newQuantity, order.executed)) throw refused('The new quantity is below what was executed.');
+  if (lessThan(newQuantity, goneOf(order))) throw refused('The new quantity is below what was executed.');
   if (order.amendments.length >= amendLimit(engine.filters, order)) throw refused('Too many amendments of this order.');
   for (const other of account.openOrders.values()) {
     if (other !== order && other.clientOrderId === newClientOrderId) throw refused('Duplicate order sent.');
@@ -50,7 +53,7 @@ export function amendOrder(
   if (holder) engine.release(account, holder, together.map((each) => engine.needOf(each)).reduce(maximum));
   let executionId = 0;
   for (const each of together) {
-    if (equals(each.executed, newQuantity)) {
+    if (equals(goneOf(each), newQuantity)) {
       each.status = 'FILLED';
       engine.close(account, each);
     }

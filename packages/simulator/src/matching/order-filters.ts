@@ -10,12 +10,11 @@ import {
   isZero,
   lessThan,
   multiply,
-  subtract,
 } from '@pilotfish/core/money/decimal';
 import { type Account, balanceOf } from '../accounts/account.ts';
 import { filterFailure } from '../rest/api-error.ts';
 import type { FilterTable } from './filter-table.ts';
-import { isConditional, isMarketLike, type Order, type OrderRequest, triggersAbove } from './order.ts';
+import { isConditional, isMarketLike, leftOf, type Order, type OrderRequest, triggersAbove } from './order.ts';
 import type { SymbolFilter } from './symbol-filter.ts';
 
 /** What a filter looks at besides the order. */
@@ -124,7 +123,7 @@ function passes(filter: SymbolFilter, request: OrderRequest, context: FilterCont
       const { free, locked } = balanceOf(account, pair.base);
       let position = add(add(free, locked), request.quantity);
       for (const order of account.openOrders.values()) {
-        if (order.pair === pair && order.side === 'BUY') position = add(position, subtract(order.quantity, order.executed));
+        if (order.pair === pair && order.side === 'BUY') position = add(position, leftOf(order));
       }
       return !above(position, decimal(filter.maxPosition));
     }

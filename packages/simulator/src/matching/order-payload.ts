@@ -2,7 +2,7 @@ import { type Decimal, isPositive, toFixedText } from '@pilotfish/core/money/dec
 import type { Account } from '../accounts/account.ts';
 import { balanceOf } from '../accounts/account.ts';
 import type { Execution } from './matching-engine.ts';
-import { allocationOf, type Fill, isConditional, type Order } from './order.ts';
+import { allocationOf, type Fill, isConditional, type Order, type PreventedMatch } from './order.ts';
 import type { OrderList } from './order-list.ts';
 
 /** Money on the wire: eight digits after the point. */
@@ -50,6 +50,7 @@ export function newOrderPayload(order: Order, fills: readonly Fill[], detail: 'A
     ...strategy(order),
     ...routed(order),
     selfTradePreventionMode: order.selfTradePreventionMode,
+    ...(isPositive(order.prevented) ? { preventedQuantity: money(order.prevented) } : {}),
     ...(order.expiryReason ? { expiryReason: order.expiryReason } : {}),
   };
   if (detail === 'RESULT') return result;
@@ -64,8 +65,44 @@ export function newOrderPayload(order: Order, fills: readonly Fill[], detail: 'A
         ? { tradeId: fill.tradeId }
         : { matchType: MATCH_TYPE, tradeId: -1, allocId: allocationOf(fill) }),
     })),
+    ...(order.preventions.length === 0 ? {} : { preventedMatches: order.preventions.map((match) => preventedInAnswer(order, match)) }),
   };
 }
+
+/** A prevented match in the answer to the order that would have taken. */
+const preventedInAnswer = ({ pair }: Order, match: PreventedMatch): Record<string, unknown> => ({
+  preventedMatchId: match.preventedMatchId,
+  makerSymbol: pair.symbol,
+  makerOrderId: match.makerOrderId,
+  price: match.price,
+  ...preventedQuantities(match),
+});
+
+const preventedQuantities = ({ takerPreventedQuantity, makerPreventedQuantity }: PreventedMatch): Record<string, unknown> => ({
+  ...(takerPreventedQuantity === undefined ? {} : { takerPreventedQuantity }),
+  ...(makerPreventedQuantity === undefined ? {} : { makerPreventedQuantity }),
+});
+
+/** A row of myPreventedMatches. No account here belongs to a trade group. */
+export const preventedMatchPayload = ({ pair }: Order, match: PreventedMatch): Record<string, unknown> => ({
+  symbol: pair.symbol,
+  preventedMatchId: match.preventedMatchId,
+  takerOrderId: match.takerOrderId,
+  makerSymbol: pair.symbol,
+  makerOrderId: match.makerOrderId,
+  tradeGroupId: NO_TRADE_GROUP,
+  selfTradePreventionMode: match.selfTradePreventionMode,
+  price: match.price,
+  ...preventedQuantities(match),
+  transactTime: match.transactTime,
+});
+const NO_TRADE_GROUP = -1;
+
+/** Of orders of which something expired in place of a trade with their own account. */
+const prevented = (order: Order): Record<string, unknown> =>
+  isPositive(order.prevented)
+    ? { preventedMatchId: order.preventions.at(-1)?.preventedMatchId, preventedQuantity: money(order.prevented) }
+    : {};
 
 export function cancelPayload(order: Order, cancelId: string): Record<string, unknown> {
   return {
@@ -87,6 +124,7 @@ export function cancelPayload(order: Order, cancelId: string): Record<string, un
     ...conditions(order),
     ...strategy(order),
     selfTradePreventionMode: order.selfTradePreventionMode,
+    ...prevented(order),
   };
 }
 
@@ -115,6 +153,7 @@ export function orderPayload(order: Order): Record<string, unknown> {
     ...strategy(order),
     ...routed(order),
     selfTradePreventionMode: order.selfTradePreventionMode,
+    ...prevented(order),
     ...(order.expiryReason ? { expiryReason: order.expiryReason } : {}),
   };
 }
@@ -130,7 +169,7 @@ export function amendedPayload(order: Order, origClientOrderId: string): Record<
     price: money(order.price),
     qty: money(order.quantity),
     executedQty: money(order.executed),
-    preventedQty: '0.00000000',
+    preventedQty: money(order.prevented),
     quoteOrderQty: money(order.quoteOrderQuantity),
     cumulativeQuoteQty: money(order.executedQuote),
     status: order.status,
@@ -202,8 +241,21 @@ export function allocationPayload(fill: Fill, orderListId: number): Record<strin
   return { ...told, allocationId: allocationOf(fill), allocationType: 'SOR', isAllocator: false };
 }
 
+const preventionFields = (order: Order, { match, quantity }: NonNullable<Execution['prevention']>): Record<string, unknown> => ({
+  B: quantity,
+  u: NO_TRADE_GROUP,
+  U: order.orderId === match.takerOrderId ? match.makerOrderId : match.takerOrderId,
+  Cs: order.pair.symbol,
+  pl: match.quantity,
+  pL: match.price,
+  pY: match.quoteQuantity,
+});
+
 /** `executionReport` of the user data stream. */
-export function executionReport(order: Order, { id, type, fill, cancelId, origClientOrderId }: Execution): Record<string, unknown> {
+export function executionReport(
+  order: Order,
+  { id, type, fill, cancelId, origClientOrderId, prevention }: Execution,
+): Record<string, unknown> {
   const time = order.updateTime;
   return {
     e: 'executionReport',
@@ -232,6 +284,8 @@ export function executionReport(order: Order, { id, type, fill, cancelId, origCl
     t: fill ? Math.max(fill.tradeId, -1) : -1,
     ...(fill && allocationOf(fill) !== undefined ? { b: MATCH_TYPE, a: allocationOf(fill) } : {}),
     ...(order.usedSor ? { k: 'SOR', uS: true } : {}),
+    ...(isPositive(order.prevented) ? { v: order.preventions.at(-1)?.preventedMatchId, A: money(order.prevented) } : {}),
+    ...(prevention ? preventionFields(order, prevention) : {}),
     I: id,
     w: order.isWorking && (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED'),
     m: fill?.isMaker ?? false,

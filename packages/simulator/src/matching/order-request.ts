@@ -3,10 +3,18 @@ import type { Pair } from '../market/market-contract.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { ApiError, illegalCharacters, invalidSymbol, missingParameter, orderRejected } from '../rest/api-error.ts';
 import type { RequestParameters } from '../rest/request-parameters.ts';
-import { isConditional, isMarketLike, ORDER_TYPES, type OrderRequest, type OrderType, type Side, type TimeInForce } from './order.ts';
+import {
+  isConditional,
+  isMarketLike,
+  ORDER_TYPES,
+  type OrderRequest,
+  type OrderType,
+  PREVENTION_MODES,
+  type Side,
+  type TimeInForce,
+} from './order.ts';
 
 const CLIENT_ID = /^[.A-Z:/a-z0-9_-]{1,36}$/;
-const PREVENTION_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'] as const;
 
 /** An id that a client chose, checked. */
 export function clientId(parameters: RequestParameters, name: string): string | undefined {
@@ -92,12 +100,11 @@ export function readOrderPart(parameters: RequestParameters, pair: Pair, names: 
     clientOrderId: clientId(parameters, names.clientId),
     strategyId: parameters.integer(name('strategyId')),
     strategyType: readStrategyType(parameters, name('strategyType')),
-    selfTradePreventionMode:
-      parameters.choice(
-        'selfTradePreventionMode',
-        PREVENTION_MODES,
-        new ApiError(-1130, "Data sent for parameter 'selfTradePreventionMode' is not valid."),
-      ) ?? 'EXPIRE_MAKER',
+    selfTradePreventionMode: parameters.choice(
+      'selfTradePreventionMode',
+      PREVENTION_MODES,
+      new ApiError(-1130, "Data sent for parameter 'selfTradePreventionMode' is not valid."),
+    ),
   };
 }
 

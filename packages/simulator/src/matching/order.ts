@@ -1,4 +1,4 @@
-import type { Decimal } from '@pilotfish/core/money/decimal';
+import { type Decimal, subtract } from '@pilotfish/core/money/decimal';
 import type { FeeRates } from '../accounts/account-terms.ts';
 import type { Pair } from '../market/market-contract.ts';
 
@@ -7,7 +7,10 @@ export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 export const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 /** `PENDING_NEW`: the second half of an order list, which waits for the first to be filled. */
-export type OrderStatus = 'NEW' | 'PENDING_NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED';
+export type OrderStatus = 'NEW' | 'PENDING_NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'EXPIRED' | 'EXPIRED_IN_MATCH';
+/** What the exchange does where an order would trade with another one of its own account. */
+export const PREVENTION_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'] as const;
+export type PreventionMode = (typeof PREVENTION_MODES)[number];
 export type ExpiryReason =
   | 'REJECTED'
   | 'EXCHANGE_CANCELED'
@@ -15,7 +18,8 @@ export type ExpiryReason =
   | 'OTO_PHASE_ONE_EXPIRED'
   | 'UNFILLED_IOC_QUANTITY_EXPIRED'
   | 'UNFILLED_FOK_ORDER_EXPIRED'
-  | 'INSUFFICIENT_LIQUIDITY';
+  | 'INSUFFICIENT_LIQUIDITY'
+  | 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
 
 /** An order after its parameters were checked. Money is exact; absent money is zero as on the wire. */
 export type OrderRequest = {
@@ -34,7 +38,8 @@ export type OrderRequest = {
   readonly clientOrderId: string | undefined;
   readonly strategyId: number | undefined;
   readonly strategyType: number | undefined;
-  readonly selfTradePreventionMode: string;
+  /** Undefined: the symbol's own. */
+  readonly selfTradePreventionMode: PreventionMode | undefined;
 };
 
 export type Order = {
@@ -61,7 +66,7 @@ export type Order = {
   readonly quoteOrderQuantity: Decimal;
   readonly strategyId: number | undefined;
   readonly strategyType: number | undefined;
-  readonly selfTradePreventionMode: string;
+  readonly selfTradePreventionMode: PreventionMode;
   /** Those of its account when it was placed: what is changed there later is for later orders. */
   readonly fees: FeeRates;
   readonly time: number;
@@ -70,6 +75,8 @@ export type Order = {
   executed: Decimal;
   /** Amount of the quote asset that changed hands. */
   executedQuote: Decimal;
+  /** What expired of it in place of trading with its own account. */
+  prevented: Decimal;
   status: OrderStatus;
   updateTime: number;
   /** False for a conditional order that waits for its stop price. */
@@ -81,6 +88,8 @@ export type Order = {
   expiryReason: ExpiryReason | undefined;
   /** How its quantity was reduced, oldest first. */
   readonly amendments: Amendment[];
+  /** Trades with its own account that did not happen, oldest first. */
+  readonly preventions: PreventedMatch[];
   /** Filled by smart order routing (SOR): by allocations instead of trades. */
   usedSor?: boolean;
 };
@@ -94,6 +103,23 @@ export type Amendment = {
   readonly newQty: string;
   /** Market time, ms. */
   readonly time: number;
+};
+
+/** Two orders of one account that did not trade; amounts as they go on the wire. */
+export type PreventedMatch = {
+  readonly preventedMatchId: number;
+  readonly takerOrderId: number;
+  readonly makerOrderId: number;
+  readonly selfTradePreventionMode: PreventionMode;
+  readonly price: string;
+  /** What would have been traded. */
+  readonly quantity: string;
+  readonly quoteQuantity: string;
+  /** What expired of each; absent where nothing did. */
+  readonly takerPreventedQuantity?: string;
+  readonly makerPreventedQuantity?: string;
+  /** Market time, ms. */
+  readonly transactTime: number;
 };
 
 /** One execution of an order. */
@@ -122,6 +148,9 @@ export const isConditional = (type: OrderType): boolean => type.startsWith('STOP
 export const isMarketLike = (type: OrderType): boolean => type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT';
 export const isOpen = (order: Order): boolean =>
   order.status === 'NEW' || order.status === 'PARTIALLY_FILLED' || order.status === 'PENDING_NEW';
+/** What can still be executed of an order. */
+export const leftOf = ({ quantity, executed, prevented }: Pick<Order, 'quantity' | 'executed' | 'prevented'>): Decimal =>
+  subtract(subtract(quantity, executed), prevented);
 /** Whether it triggers when the price rises to its stop price (otherwise: when it falls to it). */
 export const triggersAbove = (order: { side: Side; type: OrderType }): boolean =>
   (order.side === 'BUY') === order.type.startsWith('STOP_LOSS');

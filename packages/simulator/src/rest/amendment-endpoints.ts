@@ -2,7 +2,7 @@ import { isPositive } from '@pilotfish/core/money/decimal';
 import { randomToken } from '../accounts/api-key.ts';
 import { allocationOf } from '../matching/order.ts';
 import { amendOrder } from '../matching/order-amendment.ts';
-import { allocationPayload, amendedPayload, listPayload } from '../matching/order-payload.ts';
+import { allocationPayload, amendedPayload, listPayload, preventedMatchPayload } from '../matching/order-payload.ts';
 import { clientId } from '../matching/order-request.ts';
 import { ApiError, missingParameter } from './api-error.ts';
 import { accountOf, type Call, type Endpoint, pairOf } from './endpoint.ts';
@@ -68,12 +68,25 @@ function allocations(call: Call): unknown {
     .map((fill) => allocationPayload(fill, account.orders.get(fill.orderId)?.orderListId ?? -1));
 }
 
-/** Nothing is ever prevented here: accounts trade with the market only. */
-function nothing(call: Call): unknown {
-  accountOf(call);
-  pairOf(call);
-  for (const name of ['orderId', 'preventedMatchId', 'fromPreventedMatchId', 'limit']) call.parameters.integer(name);
-  return [];
+/** Trades of the account with itself that were prevented, oldest first: by one match, or of one order. */
+function preventedMatches(call: Call): unknown {
+  const account = accountOf(call);
+  const pair = pairOf(call);
+  const { parameters } = call;
+  const matchId = parameters.integer('preventedMatchId');
+  const orderId = parameters.integer('orderId');
+  const from = parameters.integer('fromPreventedMatchId') ?? 0;
+  const limit = parameters.limit(500, 1000);
+  if ((matchId === undefined) === (orderId === undefined)) throw new ApiError(-1128, 'Combination of optional parameters invalid.');
+  const found = new Map<number, unknown>();
+  for (const order of account.orders.values()) {
+    if (order.pair !== pair || order.orderId !== (orderId ?? order.orderId)) continue;
+    for (const match of order.preventions) {
+      if (match.preventedMatchId !== (matchId ?? match.preventedMatchId) || match.preventedMatchId < from) continue;
+      found.set(match.preventedMatchId, preventedMatchPayload(order, match));
+    }
+  }
+  return [...found.values()].slice(0, limit);
 }
 
 /** Reducing an open order in its place, and what an account may ask about its rules. */
@@ -89,6 +102,13 @@ export const AMENDMENT_ENDPOINTS: readonly Endpoint[] = [
   },
   { method: 'GET', path: '/api/v3/order/amendments', socket: 'order.amendments', security: 'read', weight: 4, run: amendments },
   { method: 'GET', path: '/api/v3/myFilters', socket: 'myFilters', security: 'read', weight: 40, run: myFilters },
-  { method: 'GET', path: '/api/v3/myPreventedMatches', socket: 'myPreventedMatches', security: 'read', weight: 20, run: nothing },
+  {
+    method: 'GET',
+    path: '/api/v3/myPreventedMatches',
+    socket: 'myPreventedMatches',
+    security: 'read',
+    weight: (p) => (p.has('orderId') ? 20 : 2),
+    run: preventedMatches,
+  },
   { method: 'GET', path: '/api/v3/myAllocations', socket: 'myAllocations', security: 'read', weight: 20, run: allocations },
 ];

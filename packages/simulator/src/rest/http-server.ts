@@ -12,7 +12,7 @@ import { checkPermission, checkSignature, checkTiming, findKey, isPercentEncoded
 import { type Endpoint, isFree } from './endpoint.ts';
 import { MARKET_ENDPOINTS } from './market-endpoints.ts';
 import { ORDER_LIST_ENDPOINTS } from './order-list-endpoints.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { poolOf, type RateLimits } from './rate-limits.ts';
 import { RequestParameters } from './request-parameters.ts';
 import { inMicroseconds } from './time-unit.ts';
 import { TRADE_ENDPOINTS } from './trade-endpoints.ts';
@@ -66,7 +66,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
   const method = request.method ?? 'GET';
-  const ip = request.socket.remoteAddress ?? '-';
+  const pool = poolOf(request.socket.remoteAddress ?? '-', path);
   const headers: Record<string, string> = { 'x-mbx-uuid': randomUUID() };
   try {
     const body = await readBody(request);
@@ -91,9 +91,9 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
     const parameters = new RequestParameters(given);
     const weight = typeof endpoint.weight === 'number' ? endpoint.weight : endpoint.weight(parameters);
     try {
-      limits.charge(ip, weight);
+      limits.charge(pool, weight);
     } finally {
-      weigh(headers, limits.used(ip), path);
+      weigh(headers, limits.used(pool), path);
     }
     if (dependencies.mirror && isPassedOn(endpoint)) {
       const answer = await dependencies.mirror.forward(path, query, weight);
@@ -115,8 +115,8 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
     const answer = endpoint.run({ exchange, limits, parameters, key });
     parameters.finish();
     if (isFree(endpoint, answer)) {
-      limits.refund(ip, weight);
-      weigh(headers, limits.used(ip), path);
+      limits.refund(pool, weight);
+      weigh(headers, limits.used(pool), path);
     }
     if (endpoint.countsOrders && key) {
       const counts = limits.orderCounts(key.accountId);

@@ -2,7 +2,8 @@ import { findInterval } from '../market/candles.ts';
 import type { Pair } from '../market/market-contract.ts';
 import { averageText, priceText, quantityText, quoteVolumeText } from '../market/market-view.ts';
 import { tradesOf } from '../market/trade-history.ts';
-import { ORDER_TYPES } from '../matching/order.ts';
+import { ORDER_TYPES, PREVENTION_MODES } from '../matching/order.ts';
+import { DEFAULT_PREVENTION } from '../matching/self-trade.ts';
 import { ACCOUNT_PERMISSIONS } from '../matching/symbol-rights.ts';
 import { ApiError, missingParameter } from './api-error.ts';
 import { klines, readZone } from './candle-endpoint.ts';
@@ -84,8 +85,8 @@ function symbolPayload(call: Call, pair: Pair): Record<string, unknown> {
     filters: call.exchange.engine.filters.of(pair),
     permissions: [],
     permissionSets: [ACCOUNT_PERMISSIONS],
-    defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
-    allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER'],
+    defaultSelfTradePreventionMode: DEFAULT_PREVENTION,
+    allowedSelfTradePreventionModes: PREVENTION_MODES,
     ...call.exchange.view.rowOf(pair),
   };
 }
@@ -231,16 +232,18 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
     socket: 'executionRules',
     security: 'none',
     weight: oneOrAll(2, 40),
-    run: (call) => ({ symbolRules: chosenPairs(call).pairs.map(({ symbol }) => ({ symbol, rules: [] })) }),
+    run: (call) => ({
+      symbolRules: chosenPairs(call).pairs.map((pair) => ({ symbol: pair.symbol, rules: call.exchange.engine.rules.of(pair) })),
+    }),
   },
-  { method: 'GET', path: '/api/v3/referencePrice', socket: 'referencePrice', security: 'none', weight: 2, run: noReference },
+  { method: 'GET', path: '/api/v3/referencePrice', socket: 'referencePrice', security: 'none', weight: 2, run: referencePrice },
   {
     method: 'GET',
     path: '/api/v3/referencePrice/calculation',
     socket: 'referencePrice.calculation',
     security: 'none',
     weight: 2,
-    run: noReference,
+    run: referenceCalculation,
   },
   {
     method: 'GET',
@@ -320,10 +323,22 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** No symbol of this market has a reference price; filters use the average. */
-function noReference(call: Call): never {
-  pairOf(call);
-  throw new ApiError(-2043, 'The symbol has no reference price.');
+const noReference = (): ApiError => new ApiError(-2043, "This symbol doesn't have a reference price.");
+
+function referencePrice(call: Call): unknown {
+  const pair = pairOf(call);
+  const { engine, view } = call.exchange;
+  const reference = engine.rules.reference(pair);
+  if (!reference) throw noReference();
+  return { symbol: pair.symbol, referencePrice: reference.price, timestamp: view.now() };
+}
+
+function referenceCalculation(call: Call): unknown {
+  const pair = pairOf(call);
+  call.parameters.text('symbolStatus');
+  const calculation = call.exchange.engine.rules.calculation(pair);
+  if (!calculation) throw noReference();
+  return { symbol: pair.symbol, ...calculation };
 }
 
 function requireSymbols(call: Call): void {

@@ -3,21 +3,31 @@ import { ApiError } from './api-error.ts';
 export type Limits = {
   /** Request weight per minute and IP. */
   weightPerMinute: number;
+  /** The same for `/sapi`, which is counted apart. */
+  sapiWeightPerMinute: number;
   /** Requests per five minutes and IP. */
   requestsPer5Minutes: number;
   ordersPer10Seconds: number;
   ordersPerDay: number;
+  /** Connections opened per five minutes and IP. */
+  connectionsPer5Minutes: number;
   /** Inbound messages per second and market-stream connection. */
   streamMessagesPerSecond: number;
 };
 
 export const STANDARD_LIMITS: Limits = {
   weightPerMinute: 6000,
+  sapiWeightPerMinute: 12_000,
   requestsPer5Minutes: 300_000,
   ordersPer10Seconds: 50,
   ordersPerDay: 160_000,
+  connectionsPer5Minutes: 300,
   streamMessagesPerSecond: 5,
 };
+
+const SAPI = ' sapi';
+/** By what the weight of a path is counted: an address has one pool for `/sapi` and one for everything else. */
+export const poolOf = (ip: string, path: string): string => (path.startsWith('/sapi/') ? ip + SAPI : ip);
 
 /** Requests in one minute after a 429 that turn it into a ban. */
 const PATIENCE = 20;
@@ -25,17 +35,19 @@ const FIRST_BAN = 2 * 60_000;
 const LONGEST_BAN = 3 * 86_400_000;
 
 type Window = { start: number; used: number };
-type Caller = { weight: Window; raw: Window; ignored: number; bans: number; bannedUntil: number };
+type Caller = { weight: Window; raw: Window; connections: Window; ignored: number; bans: number; bannedUntil: number };
 
 /** Counts by wall clock; windows begin on the clock (a minute at :00), as at the exchange. */
 export class RateLimits {
-  readonly limits: Limits;
+  limits: Limits;
+  private readonly standard: Limits;
   private readonly callers = new Map<string, Caller>();
   private readonly orders = new Map<number, { ten: Window; day: Window }>();
   private readonly wallNow: () => number;
 
   constructor(limits: Limits, wallNow: () => number) {
     this.limits = limits;
+    this.standard = limits;
     this.wallNow = wallNow;
   }
 
@@ -43,12 +55,13 @@ export class RateLimits {
   charge(ip: string, weight: number): number {
     const now = this.wallNow();
     const caller = this.caller(ip);
+    const limit = ip.endsWith(SAPI) ? this.limits.sapiWeightPerMinute : this.limits.weightPerMinute;
     if (caller.bannedUntil > now) throw this.banned(caller, now);
     const raw = roll(caller.raw, now, 300_000);
     const window = roll(caller.weight, now, 60_000);
     if (window.used === 0) caller.ignored = 0;
     raw.used += 1;
-    if (window.used + weight > this.limits.weightPerMinute || raw.used > this.limits.requestsPer5Minutes) {
+    if (window.used + weight > limit || raw.used > this.limits.requestsPer5Minutes) {
       caller.ignored += 1;
       if (caller.ignored > PATIENCE) {
         caller.bannedUntil = now + Math.min(LONGEST_BAN, FIRST_BAN * 4 ** caller.bans);
@@ -57,12 +70,34 @@ export class RateLimits {
       }
       throw new ApiError(
         -1003,
-        `Too much request weight used; current limit is ${this.limits.weightPerMinute} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`,
+        `Too much request weight used; current limit is ${limit} request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.`,
         { status: 429, retryAfter: Math.ceil((window.start + 60_000 - now) / 1000) },
       );
     }
     window.used += weight;
     return window.used;
+  }
+
+  /** Counts an attempt to connect. @throws ApiError with 429 */
+  countConnection(ip: string): void {
+    const now = this.wallNow();
+    const window = roll(this.caller(ip).connections, now, 300_000);
+    window.used += 1;
+    const limit = this.limits.connectionsPer5Minutes;
+    if (window.used <= limit) return;
+    throw new ApiError(-1034, `Too many connection attempts from IP; current limit is ${limit} per '5 MINUTE'.`, {
+      status: 429,
+      retryAfter: Math.ceil((window.start + 300_000 - now) / 1000),
+    });
+  }
+
+  /** Other limits from now on, as far as given. */
+  set(given: { readonly [Name in keyof Limits]?: number | undefined }): void {
+    const names = Object.keys(this.standard) as (keyof Limits)[];
+    this.limits = Object.fromEntries(names.map((name) => [name, given[name] ?? this.limits[name]])) as Limits;
+  }
+  reset(): void {
+    this.limits = this.standard;
   }
 
   /** Gives back what a successful order was charged. */
@@ -130,7 +165,14 @@ export class RateLimits {
   private caller(ip: string): Caller {
     let caller = this.callers.get(ip);
     if (!caller) {
-      caller = { weight: { start: 0, used: 0 }, raw: { start: 0, used: 0 }, ignored: 0, bans: 0, bannedUntil: 0 };
+      caller = {
+        weight: { start: 0, used: 0 },
+        raw: { start: 0, used: 0 },
+        connections: { start: 0, used: 0 },
+        ignored: 0,
+        bans: 0,
+        bannedUntil: 0,
+      };
       this.callers.set(ip, caller);
     }
     return caller;

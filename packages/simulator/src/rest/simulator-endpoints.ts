@@ -146,7 +146,7 @@ async function routeOrder({ exchange }: Controls, body: string): Promise<unknown
     clientOrderId: undefined,
     strategyId: undefined,
     strategyType: undefined,
-    selfTradePreventionMode: 'EXPIRE_MAKER',
+    selfTradePreventionMode: undefined,
   } as const;
   const { order, fills } = exchange.engine.place(exchange.accounts.byId(key.accountId), request, { usedSor: true });
   await exchange.settle();

@@ -169,9 +169,11 @@ function myTrades(call: Call): unknown {
     throw new ApiError(-1128, 'Combination of optional parameters invalid.');
   }
   const limit = parameters.limit(500, 1000);
+  const listed = call.exchange.listedTrades(pair);
   const rows = account.fills.filter(
     (fill) =>
       fill.symbol === pair.symbol &&
+      fill.tradeId < listed &&
       (orderId === undefined || fill.orderId === orderId) &&
       fill.tradeId >= (fromId ?? 0) &&
       fill.time >= (startTime ?? 0) &&

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Cancel } from '@pilotfish/core/time/timers';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { UserEvent } from '../app/exchange.ts';
 import type { Pair, Tick } from '../market/market-contract.ts';
@@ -26,6 +27,7 @@ export class SocketServer {
   private readonly silentUntil: Record<Door, number> = { market: 0, user: 0 };
   private readonly dependencies: ApiDependencies;
   private readonly times: SocketTimes;
+  private readonly shutdowns: Cancel[] = [];
 
   constructor(dependencies: ApiDependencies, times: SocketTimes = STANDARD_TIMES) {
     this.dependencies = dependencies;
@@ -77,6 +79,7 @@ export class SocketServer {
     }
     const ip = request.socket.remoteAddress ?? '-';
     try {
+      this.dependencies.limits.countConnection(ip);
       this.dependencies.limits.charge(ip, 2);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -102,7 +105,7 @@ export class SocketServer {
         combined,
         micro,
         streams,
-        messagesPerSecond: this.dependencies.limits.limits.streamMessagesPerSecond,
+        messagesPerSecond: () => this.dependencies.limits.limits.streamMessagesPerSecond,
         wallNow: this.dependencies.exchange.wallNow,
       });
       this.streams.add(connection);
@@ -110,16 +113,30 @@ export class SocketServer {
     });
   }
 
-  /** Cuts connections; with `announce` after a `serverShutdown` event. */
-  drop(announce: boolean, of: Door | 'all' = 'all'): void {
+  /** Cuts connections; with `announce` after a `serverShutdown` event, `graceMs` of the wall clock later. Those opened meanwhile stay. */
+  drop(announce: boolean, of: Door | 'all' = 'all', graceMs = 0): void {
     const event = { e: 'serverShutdown', E: this.dependencies.exchange.wallNow() };
     if (announce && of !== 'market') for (const api of this.apis) api.announce(event);
     if (announce && of !== 'user') for (const stream of this.streams) stream.announce(event);
-    for (const [client, door] of this.clients) {
-      if (of !== 'all' && of !== door) continue;
-      if (announce) client.close(1001, 'serverShutdown');
-      else client.terminate();
-    }
+    const leaving = [...this.clients].filter(([, door]) => of === 'all' || of === door);
+    const leave = (): void => {
+      for (const [client] of leaving) {
+        if (announce) client.close(1001, 'serverShutdown');
+        else client.terminate();
+      }
+    };
+    if (graceMs === 0) leave();
+    else this.shutdowns.push(this.dependencies.timers.after(graceMs, leave));
+  }
+
+  /** Changes of best prices a second beside those of trades; a mirrored market has its exchange's. */
+  setBookRate(rateOf: (pair: Pair) => number): void {
+    if (this.hub instanceof StreamHub) this.hub.bookRate = rateOf;
+  }
+
+  /** Ends what a shutdown still has under way. */
+  keep(): void {
+    for (const cancel of this.shutdowns.splice(0)) cancel();
   }
 
   /** Open connections tell nothing of the market or of accounts for a while; requests are answered as ever. */
@@ -145,6 +162,7 @@ export class SocketServer {
   }
 
   close(): void {
+    this.keep();
     for (const client of this.server.clients) client.terminate();
     this.server.close();
   }

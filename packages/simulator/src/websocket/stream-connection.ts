@@ -17,7 +17,7 @@ export class StreamConnection implements StreamSubscriber {
   private readonly socket: WebSocket;
   private readonly hub: Hub;
   private readonly streams = new Set<string>();
-  private readonly messagesPerSecond: number;
+  private readonly messagesPerSecond: () => number;
   private readonly wallNow: () => number;
   private readonly micro: boolean;
   private combined: boolean;
@@ -26,7 +26,7 @@ export class StreamConnection implements StreamSubscriber {
   constructor(
     socket: WebSocket,
     hub: Hub,
-    options: { combined: boolean; micro: boolean; streams: readonly string[]; messagesPerSecond: number; wallNow: () => number },
+    options: { combined: boolean; micro: boolean; streams: readonly string[]; messagesPerSecond: () => number; wallNow: () => number },
   ) {
     this.socket = socket;
     this.hub = hub;
@@ -36,6 +36,9 @@ export class StreamConnection implements StreamSubscriber {
     this.wallNow = options.wallNow;
     for (const name of options.streams) this.listen(name);
     socket.on('message', (data) => this.onMessage(messageText(data)));
+    // Pings and pongs count like control messages.
+    socket.on('ping', () => void this.refused());
+    socket.on('pong', () => void this.refused());
     socket.on('close', () => {
       for (const name of this.streams) hub.unsubscribe(name, this);
       this.streams.clear();
@@ -64,10 +67,7 @@ export class StreamConnection implements StreamSubscriber {
   }
 
   private onMessage(text: string): void {
-    if (this.tooFast()) {
-      this.socket.close(1008, 'Too many requests');
-      return;
-    }
+    if (this.refused()) return;
     let control: Control;
     try {
       control = JSON.parse(text) as Control;
@@ -136,10 +136,17 @@ export class StreamConnection implements StreamSubscriber {
     this.socket.send(JSON.stringify(message));
   }
 
+  /** Counts a message; one too many in a second ends the connection. */
+  private refused(): boolean {
+    if (!this.tooFast()) return false;
+    this.socket.close(1008, 'Too many requests');
+    return true;
+  }
+
   private tooFast(): boolean {
     const start = Math.floor(this.wallNow() / 1000);
     if (this.second.start !== start) this.second = { start, count: 0 };
     this.second.count += 1;
-    return this.second.count > this.messagesPerSecond;
+    return this.second.count > this.messagesPerSecond();
   }
 }

@@ -1,6 +1,6 @@
 import { candleStart } from '../market/candles.ts';
 import type { Pair, Tick } from '../market/market-contract.ts';
-import type { MarketView } from '../market/market-view.ts';
+import { type MarketView, quantityText } from '../market/market-view.ts';
 import { miniTickerEvent, tickerEvent, windowTicker } from '../rest/ticker-payload.ts';
 import { readStream, type Stream } from './stream-name.ts';
 import {
@@ -32,6 +32,8 @@ type Topic = {
 /** Shortest market time between two events of a stream, ms. */
 const SECOND = 1000;
 const BEATS = { kline: 2000, ticker: 1000, book: 100 } as const;
+/** Most changes of best prices that are told in one step: far above speed 1 nothing else would be done. */
+const MOST_BOOK_TICKERS = 1000;
 /** The whole market is told no more often than this, wall ms: far above speed 1 nothing else would be done. */
 const BOARD_BEAT = 200;
 /** Nor more rarely than this, market ms: who hears nothing for a minute takes it for a gap. */
@@ -47,6 +49,8 @@ export class StreamHub {
   private readonly topics = new Map<string, Topic>();
   private readonly tradeTopics = new Map<number, Topic[]>();
   private readonly told = new Map<number, number>();
+  /** Changes of best prices a second of market time beside those of trades. */
+  bookRate: (pair: Pair) => number = () => 0;
 
   /** `speed`: market ms per wall ms. */
   constructor(view: MarketView, speed: () => number | 'max') {
@@ -92,8 +96,7 @@ export class StreamHub {
     if (!topics) return;
     for (const topic of topics) {
       const { kind } = topic.stream;
-      const event =
-        kind === 'trade' ? tradeEvent(tick) : kind === 'aggTrade' ? aggregateTradeEvent(tick) : bookTickerEvent(this.view, tick);
+      const event = kind === 'trade' ? tradeEvent(tick) : kind === 'aggTrade' ? aggregateTradeEvent(tick) : this.bookTickerOf(topic, tick);
       this.publish(topic, event);
     }
   }
@@ -119,6 +122,9 @@ export class StreamHub {
           break;
         case 'windowTicker':
           if (due(BEATS.ticker) && this.traded(topic, stream.pair)) this.publish(topic, this.windowEvent(stream));
+          break;
+        case 'bookTicker':
+          this.publishBookTickers(topic, stream.pair, now);
           break;
         case 'avgPrice':
           if (due(BEATS.ticker) && this.traded(topic, stream.pair)) this.publish(topic, averageEvent(this.view, stream.pair));
@@ -148,6 +154,25 @@ export class StreamHub {
     if (!closes && (now - topic.sentAt < BEATS.kline || !this.traded(topic, pair))) return;
     const event = klineEvent(this.view, pair, interval, now, offset);
     if (event) this.publish(topic, event);
+  }
+
+  /** Its update id never goes back, however many changes were told since the last trade. */
+  private bookTickerOf(topic: Topic, tick: Tick): ReturnType<typeof bookTickerEvent> {
+    const event = bookTickerEvent(this.view, tick);
+    topic.lastId = Math.max(event.u, topic.lastId + 1);
+    return { ...event, u: topic.lastId };
+  }
+
+  /** Orders come and go at the best prices: what stands there is told again with each change. */
+  private publishBookTickers(topic: Topic, pair: Pair, now: number): void {
+    const due = Math.floor(((now - topic.sentAt) * this.bookRate(pair)) / SECOND);
+    if (due === 0) return;
+    const last = { pair, ...this.view.last(pair) };
+    for (let sent = Math.min(due, MOST_BOOK_TICKERS); sent > 0; sent -= 1) {
+      const event = this.bookTickerOf(topic, last);
+      const lots = (event.u % 9) + 1;
+      this.publish(topic, { ...event, B: quantityText(pair, lots), A: quantityText(pair, 10 - lots) });
+    }
   }
 
   private publishDepth(topic: Topic, pair: Pair): void {

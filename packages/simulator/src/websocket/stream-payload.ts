@@ -30,7 +30,7 @@ export const aggregateTradeEvent = (tick: Tick): Record<string, unknown> => ({
   M: true,
 });
 
-export function bookTickerEvent(view: MarketView, tick: Tick): Record<string, unknown> {
+export function bookTickerEvent(view: MarketView, tick: Tick) {
   const { pair } = tick;
   const best = view.best(pair, tick);
   return {
