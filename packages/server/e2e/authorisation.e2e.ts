@@ -104,6 +104,13 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   setPositionExcluded: 'position',
   getSyncStatus: 'self',
   startSync: 'self',
+  listCandleMonths: 'self',
+  readCandleMonth: 'self',
+  putCandleMonth: 'admin',
+  removeCandleMonths: 'admin',
+  startCandleFetch: 'self',
+  getCandleFetch: 'self',
+  endCandleFetch: 'self',
   // Orders are asked of the exchange with the caller's own key.
   listOpenOrders: 'self',
   cancelOrder: 'self',
