@@ -53,7 +53,14 @@ describe('pilotfish candles', () => {
     expect(fetched.exit, fetched.stderr).toBe(0);
     expect(fetched.stderr).toContain('DOGEUSDT 30m: 2 of 2 months stored');
     expect((await listed('DOGEUSDT')).map(({ month }) => month)).toEqual([FIRST, SECOND]);
-    stage.simulator.faults.apply({ kind: 'request', path: '/api/v3/klines', symbol: 'DOGEUSDT', status: 400, code: -1100, times: 1_000_000 });
+    stage.simulator.faults.apply({
+      kind: 'request',
+      path: '/api/v3/klines',
+      symbol: 'DOGEUSDT',
+      status: 400,
+      code: -1100,
+      times: 1_000_000,
+    });
     const after = await account.pipe.run(words);
     expect(after.exit, after.stderr).toBe(0);
     const [one, other] = [before, after].map(({ stdout }) => backtestDocumentSchema.parse(JSON.parse(stdout)));
