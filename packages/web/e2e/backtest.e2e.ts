@@ -106,6 +106,30 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     await context.close();
   });
 
+  test('is cancelled at once, and says why when candles cannot be had', async () => {
+    const { context, page } = await open(DESKTOP);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/candles/**', async (route) => {
+      await held;
+      await route.abort();
+    });
+    await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
+    const run = page.getByRole('button', { name: en.backtest.form.run, exact: true });
+    await run.click();
+    await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor();
+    await expect.poll(() => run.isDisabled()).toBe(true);
+    await page.getByRole('main').getByRole('button', { name: en.ui.cancel, exact: true }).click();
+    await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor({ state: 'detached' });
+    release();
+    await run.click();
+    await page.getByText(en.backtest.failed.load).waitFor();
+    await context.close();
+  });
+
+  // The last one: what it stores, no other test has to ask for.
   test('takes stored months from the server, and asks the exchange only for what opened since', async () => {
     const fetched = async (symbol: string): Promise<CandleMonth[]> => {
       const from = monthOf(stage.server.now() - 40 * 86_400_000);
@@ -130,29 +154,6 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
       for (const { searchParams } of pages) expect(searchParams.get('endTime')! >= until).toBe(true);
     }
     expect(heard).toEqual([]);
-    await context.close();
-  });
-
-  test('is cancelled at once, and says why when candles cannot be had', async () => {
-    const { context, page } = await open(DESKTOP);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/v1/candles/**', async (route) => {
-      await held;
-      await route.abort();
-    });
-    await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
-    const run = page.getByRole('button', { name: en.backtest.form.run, exact: true });
-    await run.click();
-    await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor();
-    await expect.poll(() => run.isDisabled()).toBe(true);
-    await page.getByRole('main').getByRole('button', { name: en.ui.cancel, exact: true }).click();
-    await page.getByRole('progressbar', { name: en.backtest.loading }).waitFor({ state: 'detached' });
-    release();
-    await run.click();
-    await page.getByText(en.backtest.failed.load).waitFor();
     await context.close();
   });
 });

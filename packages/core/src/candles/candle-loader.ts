@@ -6,7 +6,7 @@ import { type CandleLoader, type CandlePage, fetchCandleList, seriesOfCandles } 
 import type { Candle } from '../prices/prices-contract.ts';
 import { candlesOfLines } from './candle-lines.ts';
 import { monthEnd, monthOf, monthStart, monthsBetween } from './candle-month.ts';
-import { type CandleMonth, type StoredCandleInterval, storedInterval } from './candles-contract.ts';
+import type { CandleMonth, StoredCandleInterval } from './candles-contract.ts';
 
 export type LoaderParts = {
   readonly page: (symbol: string, interval: Interval, endTime: string) => ReturnType<CandlePage>;
@@ -20,6 +20,9 @@ export type LoaderParts = {
   /** The lines of one of them. */
   readonly read: (month: { symbol: string; interval: StoredCandleInterval; month: string }) => Promise<string>;
 };
+
+/** As `storedInterval`; said again, because the contract's schemas would come along into the first page. */
+export const isStoredInterval = (interval: Interval): interval is StoredCandleInterval => !['3d', '1w', '1M'].includes(interval);
 
 type Stretch = { readonly from: number; readonly to: number; readonly month?: string };
 
@@ -66,7 +69,6 @@ const exactOf = ({ openTime, open, high, low, close, volume, quoteVolume, trades
 export function candleLoader({ page, months, read }: LoaderParts): CandleLoader {
   return async ({ symbol, interval, from, to }, onDone = () => undefined) => {
     const intervalMs = intervalLength(interval) ?? 60_000;
-    const stored = storedInterval.safeParse(interval);
     const fetch = ({ from: start, to: end }: Stretch) =>
       fetchCandleList(
         (endTime) => page(symbol, interval, endTime),
@@ -74,19 +76,19 @@ export function candleLoader({ page, months, read }: LoaderParts): CandleLoader 
         (done) => onDone((start - from + done * (end - start)) / (to - from)),
       );
     const known =
-      stored.success && to > from
-        ? await months({ symbol, interval: stored.data, from: monthOf(Math.max(from, 0)), to: monthOf(to - 1) }).catch((error: unknown) => {
+      isStoredInterval(interval) && to > from
+        ? await months({ symbol, interval, from: monthOf(Math.max(from, 0)), to: monthOf(to - 1) }).catch((error: unknown) => {
             if (isMissing(error)) return [];
             throw error;
           })
         : [];
-    if (!stored.success || known.length === 0) return seriesOfCandles(symbol, intervalMs, await fetch({ from, to }));
+    if (!isStoredInterval(interval) || known.length === 0) return seriesOfCandles(symbol, intervalMs, await fetch({ from, to }));
     const candles: ExactCandle[] = [];
     for (const stretch of stretchesOf(known, from, to)) {
       const lines =
         stretch.month === undefined
           ? undefined
-          : await read({ symbol, interval: stored.data, month: stretch.month }).catch((error: unknown) => {
+          : await read({ symbol, interval, month: stretch.month }).catch((error: unknown) => {
               if (isMissing(error)) return undefined;
               throw error;
             });

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../http/problem.ts';
+import { interval } from '../http/wire.ts';
 import { CandleFileError } from '../prices/candle-columns.ts';
 import { type ExactCandle, fillGaps } from '../prices/candle-gaps.ts';
 import { seriesOfCandles } from '../prices/candle-pages.ts';
 import type { Candle } from '../prices/prices-contract.ts';
 import { archiveReader, checksumOf } from './candle-archive.ts';
 import { candleLines, candlesOfLines } from './candle-lines.ts';
-import { candleLoader } from './candle-loader.ts';
+import { candleLoader, isStoredInterval } from './candle-loader.ts';
 import { gapsWithin, monthEnd, monthStart, monthsBetween } from './candle-month.ts';
+import { storedInterval } from './candles-contract.ts';
 
 const HOUR = 3_600_000;
 const START = monthStart('2024-02');
@@ -55,6 +57,10 @@ test.each(['0,1,1,1,1,1,1', '0,1,1,1,x,1,1,1', '1,1,1,1,1,1,1,1\n1,1,1,1,1,1,1,1
     expect(() => candlesOfLines(text, '1h', START)).toThrow();
   },
 );
+
+test('the loader asks for months of the intervals that are stored', () => {
+  expect(interval.options.filter(isStoredInterval)).toEqual(storedInterval.options);
+});
 
 test('months follow the calendar of UTC', () => {
   expect(monthsBetween('2023-11', '2024-02')).toEqual(['2023-11', '2023-12', '2024-01', '2024-02']);
