@@ -18,7 +18,7 @@ type Problem = { readonly month: string; readonly code: MonthRefused['code'] };
 export type FetchState = Omit<CandleFetch, 'problems'> & { readonly problems: readonly Problem[] };
 type Mutable = { -readonly [Key in keyof FetchState]: FetchState[Key] };
 export type FetchWish = Pick<CandleFetch, 'symbol' | 'interval' | 'from' | 'source'> & { readonly to?: string | undefined };
-type Job = { state: Mutable; abort: AbortController; ended: Promise<void> };
+type Job = { state: Mutable; abort: AbortController };
 
 export type FetchParts = {
   store: CandleMonthStore;
@@ -154,9 +154,9 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
         doing: null,
         problems: [],
       };
-      const job: Job = { state, abort: new AbortController(), ended: Promise.resolve() };
+      const job: Job = { state, abort: new AbortController() };
       jobs.set(accountId, job);
-      job.ended = run(job).finally(() => {
+      void run(job).finally(() => {
         state.doing = null;
         if (state.state === 'running') state.state = 'ended';
       });
@@ -174,9 +174,9 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
       jobs.get(accountId)?.abort.abort();
       jobs.delete(accountId);
     },
+    /** Waits for none of them: one may rest for a minute until there is weight again, and a month is written whole or not at all. */
     stop: async (): Promise<void> => {
       for (const { abort } of jobs.values()) abort.abort();
-      await Promise.all([...jobs.values()].map(({ ended }) => ended));
     },
   };
 }

@@ -94,7 +94,7 @@ export function candleMonthStore(options: {
       throw error;
     });
     const found = new Map<string, CandleMonth>();
-    for (const name of names.sort()) {
+    for (const name of names) {
       const path = join(folder, name);
       // What a process that was killed was writing.
       if (name.includes('.part-')) await rm(path, { force: true });
