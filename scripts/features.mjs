@@ -32,7 +32,7 @@ const FEATURES = {
     web: ['bot*', 'story', 'trading-permission'],
     cli: ['bot*', 'trading-permission'],
   },
-  backtest: { folders: ['backtest', 'comparison'], web: ['backtest'], cli: ['backtest'] },
+  backtest: { folders: ['backtest', 'candles', 'comparison'], server: ['candles'], web: ['backtest'], cli: ['backtest', 'candles'] },
   wallets: {
     folders: ['wallets', 'currencies', 'mirror'],
     server: ['paper-market', 'markets-apart', 'currencies', 'bot-rules'],

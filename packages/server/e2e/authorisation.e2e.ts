@@ -104,6 +104,13 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   setPositionExcluded: 'position',
   getSyncStatus: 'self',
   startSync: 'self',
+  listCandleMonths: 'self',
+  readCandleMonth: 'self',
+  putCandleMonth: 'admin',
+  removeCandleMonths: 'admin',
+  startCandleFetch: 'self',
+  getCandleFetch: 'self',
+  endCandleFetch: 'self',
   // Orders are asked of the exchange with the caller's own key.
   listOpenOrders: 'self',
   cancelOrder: 'self',
@@ -324,7 +331,7 @@ async function furnish(): Promise<void> {
 }
 
 const urlOf = ({ backend, path }: AnyEndpoint, id: string, positionId = id): string =>
-  `${BACKEND_PREFIX[backend]}${fillPath(path, { id, positionId, exchange: 'Binance', symbol: 'BTCUSDT', orderId: '1', code: 'BTC', key: 'none', language: 'en' })}`;
+  `${BACKEND_PREFIX[backend]}${fillPath(path, { id, positionId, exchange: 'Binance', symbol: 'BTCUSDT', interval: '1h', month: '2024-01', orderId: '1', code: 'BTC', key: 'none', language: 'en' })}`;
 const bodyOf = (id: string, { method }: AnyEndpoint) => (method === 'GET' ? {} : { body: BODIES[id as EndpointId]?.() ?? {} });
 
 function attempt(id: string, endpoint: AnyEndpoint, token: string | undefined, thing = UNKNOWN, position = thing) {

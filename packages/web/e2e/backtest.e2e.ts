@@ -1,7 +1,10 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { monthOf } from '@pilotfish/core/candles/candle-month';
+import type { CandleFetch, CandleMonth } from '@pilotfish/core/candles/candles-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import tr from '@pilotfish/core/locales/tr.json' with { type: 'json' };
 import { firstOf } from '@pilotfish/core/testing/tiers';
+import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +12,8 @@ import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, type Stage, se
 
 // A bot of a person tried on the simulated market's past, in the browser: run, report, cancel, and what stays.
 
+/** That of the form. */
+const INTERVAL = '5m';
 const SHOTS = process.env.PILOTFISH_SHOTS;
 
 describe.runIf(CHROMIUM)('a backtest in the browser', () => {
@@ -121,6 +126,34 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     release();
     await run.click();
     await page.getByText(en.backtest.failed.load).waitFor();
+    await context.close();
+  });
+
+  // The last one: what it stores, no other test has to ask for.
+  test('takes stored months from the server, and asks the exchange only for what opened since', async () => {
+    const fetched = async (symbol: string): Promise<CandleMonth[]> => {
+      const from = monthOf(stage.server.now() - 40 * 86_400_000);
+      await user.call('/bff/v2/candle-fetch', { body: { symbol, interval: INTERVAL, from } });
+      await until('the months are stored', async () => (await user.call<CandleFetch>('/bff/v2/candle-fetch')).body.state === 'done');
+      return (await user.call<{ items: CandleMonth[] }>(`/bff/v2/candle-months?symbol=${symbol}&interval=${INTERVAL}`)).body.items;
+    };
+    const covered = new Map<string, string>();
+    for (const symbol of ['BTCUSDT', 'ETHUSDT']) covered.set(symbol, (await fetched(symbol)).at(-1)!.coveredTo);
+    const { context, page, heard } = await open(DESKTOP);
+    const asked: URL[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url())));
+    await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
+    await page.getByRole('button', { name: en.backtest.form.run, exact: true }).click();
+    await page.getByRole('region', { name: en.backtest.report, exact: true }).waitFor();
+    for (const [symbol, until] of covered) {
+      expect(asked.filter(({ pathname }) => pathname.includes(`/v2/candle-months/${symbol}/${INTERVAL}/`)).length).toBeGreaterThan(0);
+      const pages = asked.filter(
+        ({ pathname, searchParams }) =>
+          pathname.endsWith(`/v1/candles/${symbol}`) && searchParams.get('interval') === INTERVAL && searchParams.has('endTime'),
+      );
+      for (const { searchParams } of pages) expect(searchParams.get('endTime')! >= until).toBe(true);
+    }
+    expect(heard).toEqual([]);
     await context.close();
   });
 });

@@ -4,6 +4,7 @@ import { authCommand } from '../auth/auth-command.ts';
 import { botsCommand } from '../auto-trades/bots-command.ts';
 import { replayCommand } from '../auto-trades/replay-command.ts';
 import { backtestCommand } from '../backtest/backtest-command.ts';
+import { candlesCommand } from '../candles/candles-command.ts';
 import { completionCommand } from '../completion/completion-command.ts';
 import { configCommand } from '../config/config-command.ts';
 import { dashboardCommand } from '../dashboard/dashboard-command.ts';
@@ -43,6 +44,7 @@ export const ROOT: CommandSpec = {
     alertsCommand,
     botsCommand,
     backtestCommand,
+    candlesCommand,
     replayCommand,
     notificationsCommand,
     telegramCommand,

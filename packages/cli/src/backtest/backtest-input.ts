@@ -5,10 +5,12 @@ import { CORRELATION_PAIR } from '@pilotfish/core/backtest/backtest-conditions';
 import type { CandleSource } from '@pilotfish/core/backtest/candle-feed';
 import { withHistory } from '@pilotfish/core/backtest/figure-history';
 import { DEFAULT_FILL_MODEL, type FillModel } from '@pilotfish/core/backtest/fill-model';
+import { candleLoader } from '@pilotfish/core/candles/candle-loader';
+import { listCandleMonths, readCandleMonth } from '@pilotfish/core/candles/candles-contract';
 import { type Interval, interval as intervals } from '@pilotfish/core/http/wire';
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
-import { fetchCandles } from '@pilotfish/core/prices/candle-pages';
+import type { CandleLoader } from '@pilotfish/core/prices/candle-pages';
 import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
 import { listCandles } from '@pilotfish/core/prices/prices-contract';
 import type { Context } from '../app/context.ts';
@@ -18,10 +20,10 @@ import { groupsForWords } from '../auto-trades/bot-names.ts';
 import { readBotFile } from '../auto-trades/bot-settings.ts';
 import type { Draft } from '../auto-trades/bot-source.ts';
 import { botsClient, findBot } from '../auto-trades/find-bot.ts';
+import { progressLine } from '../ui/progress-line.ts';
 import { requireAmount } from '../wallets/wallets.ts';
 import { candlesOfFile } from './candle-file.ts';
 import { findPair } from './find-pair.ts';
-import { progressLine } from './progress-line.ts';
 import { symbolOf } from './read-candles.ts';
 
 /** Where a backtest gets its bot and its candles from; the same for one run and for a sweep. */
@@ -89,16 +91,9 @@ async function reachingBack(
     const isThere = coins.some(({ pair }) => pair.symbol === CORRELATION_PAIR);
     return { coins: found, ...(beside && !isThere ? { reference: { candles: beside } } : {}) };
   }
-  const client = await context.client({ listCandles });
   const line = progressLine(context, '');
   const interval = intervals.parse(options.interval);
-  const { coins: found, reference } = await withHistory(
-    config,
-    coins,
-    interval,
-    async (symbol, of, endTime) => (await client.listCandles({ params: { symbol }, query: { interval: of, limit: PAGE, endTime } })).items,
-    line.show,
-  );
+  const { coins: found, reference } = await withHistory(config, coins, interval, await loaderOf(context), line.show);
   line.end();
   return { coins: found, ...(reference ? { reference } : {}) };
 }
@@ -155,29 +150,31 @@ async function candlesOf(context: Context, options: BacktestInputOptions): Promi
   if (options.pair === undefined) throw new UsageError('needsFlag', { flag: options.from === undefined ? '--candles' : '--pair' });
   if (options.from === undefined) throw new UsageError('needsFlag', { flag: '--from' });
   const parsed = intervals.safeParse(options.interval);
-  const intervalMs = intervalLength(options.interval);
-  if (!parsed.success || intervalMs === undefined)
+  if (!parsed.success || intervalLength(options.interval) === undefined)
     throw new UsageError('invalidValue', { word: '--interval', allowed: intervals.options.filter((each) => each !== '1M').join(', ') });
-  const span = { intervalMs, from: timeOf(options.from), to: options.to === undefined ? context.now() : timeOf(options.to) };
+  const span = { from: timeOf(options.from), to: options.to === undefined ? context.now() : timeOf(options.to) };
   if (span.to <= span.from) throw new UsageError('invalidValue', { word: '--to', allowed: `> ${options.from}` });
   const found: CandleSeries[] = [];
   for (const symbol of options.pair.toUpperCase().split(',')) found.push(await fetched(context, symbol.trim(), parsed.data, span));
   return found;
 }
 
-async function fetched(
-  context: Context,
-  symbol: string,
-  interval: Interval,
-  span: { intervalMs: number; from: number; to: number },
-): Promise<CandleSeries> {
-  const client = await context.client({ listCandles });
+/** Stored months first, for those who are signed in, and the exchange for the rest. */
+async function loaderOf(context: Context): Promise<CandleLoader> {
+  const client = await context.client({ listCandles, listCandleMonths, readCandleMonth });
+  const session = await context.session();
+  return candleLoader({
+    page: async (symbol, interval, endTime) =>
+      (await client.listCandles({ params: { symbol }, query: { interval, limit: PAGE, endTime } })).items,
+    months: async (query) => (session.accessToken() === undefined ? [] : (await client.listCandleMonths({ query })).items),
+    read: (params) => client.readCandleMonth({ params }),
+  });
+}
+
+async function fetched(context: Context, symbol: string, interval: Interval, span: { from: number; to: number }): Promise<CandleSeries> {
+  const load = await loaderOf(context);
   const line = progressLine(context, symbol);
-  const series = await fetchCandles(
-    async (endTime) => (await client.listCandles({ params: { symbol }, query: { interval, limit: PAGE, endTime } })).items,
-    { symbol, ...span },
-    line.show,
-  );
+  const series = await load({ symbol, interval, ...span }, line.show);
   line.end();
   if (series.openTime.length === 0) throw new LocalFailure('noCandles', { symbol }, { exit: EXIT.notFound });
   return series;

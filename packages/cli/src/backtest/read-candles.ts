@@ -5,6 +5,7 @@ import { NAME_CHARACTER } from '@pilotfish/core/money/asset-name';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import { CANDLE_ROOM, type CandleRoom, CandleRoomError, requireCandleRoom } from '@pilotfish/core/prices/candle-room';
 import { type CandleSeries, parseCandles } from '@pilotfish/core/prices/candle-series';
+import { firstOfZip, packingOf } from '@pilotfish/core/prices/candle-zip';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 
@@ -12,41 +13,17 @@ const NAMED = new RegExp(`^(${NAME_CHARACTER}{5,30})[-_.]`, 'u');
 /** `BTCUSDT-1m-2025.csv.gz` is about BTCUSDT. */
 export const symbolOf = (file: string): string => NAMED.exec(basename(file))?.[1] ?? '';
 
-const END_OF_DIRECTORY = 0x06054b50;
-const DIRECTORY_ENTRY = 0x02014b50;
-const [STORED, DEFLATED] = [0, 8];
 /** Most that a recorded tape may hold, unpacked. */
 const MOST_TAPE_BYTES = 1024 ** 3;
 const CHUNK_BYTES = 1 << 20;
 
-/** The first file in a ZIP, as the exchange's archive packs its candles: one CSV. Throws `RangeError` on anything else. */
-export function unzipFirst(bytes: Buffer, mostBytes: number): Buffer {
-  let end = bytes.length - 22;
-  while (end >= 0 && bytes.readUInt32LE(end) !== END_OF_DIRECTORY) end -= 1;
-  if (end < 0) throw new RangeError('not a ZIP file');
-  let entry = bytes.readUInt32LE(end + 16);
-  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (bytes.readUInt32LE(entry) !== DIRECTORY_ENTRY) throw new RangeError('a damaged ZIP file');
-    const [method, packed] = [bytes.readUInt16LE(entry + 10), bytes.readUInt32LE(entry + 20)];
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((at) => bytes.readUInt16LE(entry + at)) as [number, number, number];
-    const local = bytes.readUInt32LE(entry + 42);
-    const isFolder = bytes[entry + 46 + nameLength - 1] === 0x2f;
-    if (!isFolder) {
-      const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-      const content = bytes.subarray(from, from + packed);
-      if (method === STORED) return content;
-      if (method === DEFLATED) return inflateRawSync(content, { maxOutputLength: mostBytes });
-      throw new RangeError('a ZIP file packed in a way that is not known');
-    }
-    entry += 46 + nameLength + extraLength + commentLength;
-  }
-  throw new RangeError('an empty ZIP file');
-}
-
 /** Unpacks by what the bytes are, not by what the file is called. @param mostBytes unpacked; more throws `ERR_BUFFER_TOO_LARGE` */
 export function unpack(bytes: Buffer, mostBytes = MOST_TAPE_BYTES): Buffer {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzipSync(bytes, { maxOutputLength: mostBytes });
-  return bytes[0] === 0x50 && bytes[1] === 0x4b ? unzipFirst(bytes, mostBytes) : bytes;
+  const packing = packingOf(bytes);
+  if (packing === 'plain') return bytes;
+  if (packing === 'gzip') return gunzipSync(bytes, { maxOutputLength: mostBytes });
+  const { content, isDeflated } = firstOfZip(bytes);
+  return isDeflated ? inflateRawSync(content, { maxOutputLength: mostBytes }) : Buffer.from(content);
 }
 
 /** All bytes of a file or a pipe, which may say nothing of its size. @throws CandleRoomError with more than so many */

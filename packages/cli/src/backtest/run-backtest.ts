@@ -12,10 +12,10 @@ import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
 import { traces } from '../auto-trades/bot-columns.ts';
 import { formatOf, printOne, printRows } from '../ui/output.ts';
+import { progressLine } from '../ui/progress-line.ts';
 import { sparkline } from '../ui/sparkline.ts';
 import { widthOf } from '../ui/terminal-size.ts';
 import { type BacktestInputOptions, backtestInput } from './backtest-input.ts';
-import { progressLine } from './progress-line.ts';
 import { reportColumns } from './report-columns.ts';
 
 export type BacktestRunOptions = BacktestInputOptions & {

@@ -12,9 +12,9 @@ import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import { traces } from '../auto-trades/bot-columns.ts';
 import { printRows } from '../ui/output.ts';
+import { progressLine } from '../ui/progress-line.ts';
 import { requireAmount } from '../wallets/wallets.ts';
 import { configOf, feesOf } from './backtest-input.ts';
-import { progressLine } from './progress-line.ts';
 import { unpack } from './read-candles.ts';
 import { type BacktestRunOptions, printReport, writeReport } from './run-backtest.ts';
 

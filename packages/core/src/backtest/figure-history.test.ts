@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { randomSeries } from '../../bench/series.ts';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../testing/pairs.ts';
+import { candleLoader } from '../candles/candle-loader.ts';
 import { intervalLength } from '../prices/candle-gaps.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { mapColumns } from '../prices/candle-series.ts';
@@ -92,6 +93,8 @@ test('most bots reach back to nothing; others to what the server keeps, up to th
   ]);
 });
 
+const loaderOver = (page: ReturnType<typeof server>['page']) => candleLoader({ page, months: async () => [], read: async () => '' });
+
 test('a run that begins in the middle is the end of one that began before, once it has what came before it', async () => {
   const config = asking(
     { key: 'btcCorrelation', timeframe: '7d', operation: 'lt', value: 0.9 },
@@ -105,7 +108,7 @@ test('a run that begins in the middle is the end of one that began before, once 
   const begin = 30 * 288 + 100;
   const candles = mapColumns(eth, (column) => column.subarray(begin));
   const { asked, page } = server();
-  const back = await withHistory(config, [{ pair, candles }], '5m', page);
+  const back = await withHistory(config, [{ pair, candles }], '5m', loaderOver(page));
   expect(new Set(asked)).toEqual(new Set(['ETHUSDT 1h', 'ETHUSDT 1d', 'ETHUSDT 5m', 'BTCUSDT 1h']));
   expect(back.coins[0]?.listedAt).toBe(FROM);
   const late = runBacktest({ config, ...back, startBalance: '10000' });

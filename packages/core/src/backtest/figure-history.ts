@@ -1,7 +1,7 @@
 import type { AutoTradeConfig } from '../auto-trades/config/auto-trade-config.ts';
 import type { Interval } from '../http/wire.ts';
 import { intervalLength } from '../prices/candle-gaps.ts';
-import { type CandlePage, fetchCandles } from '../prices/candle-pages.ts';
+import type { CandleLoader } from '../prices/candle-pages.ts';
 import type { CandleSeries } from '../prices/candle-series.ts';
 import { BASE_TIMEFRAMES, DAY, figureNeed } from '../prices/figure-needs.ts';
 import { FIGURE_HISTORY } from '../prices/pair-figures.ts';
@@ -39,17 +39,15 @@ export async function withHistory(
   config: AutoTradeConfig,
   coins: readonly BacktestCoin[],
   interval: Interval,
-  page: (symbol: string, interval: Interval, endTime: string) => ReturnType<CandlePage>,
+  load: CandleLoader,
   onDone: (share: number) => void = () => undefined,
 ): Promise<Pick<BacktestOptions, 'coins' | 'reference'>> {
-  const fetched = (symbol: string, need: HistoryNeed): Promise<CandleSeries> =>
-    fetchCandles((endTime) => page(symbol, need.interval, endTime), { symbol, intervalMs: intervalLength(need.interval)!, ...need });
   const asksListing = conditionRefs(config).some((ref) => figureNeed(ref)?.listing);
   const found: BacktestCoin[] = [];
   for (const [index, coin] of coins.entries()) {
     const history: CandleSeries[] = [];
     for (const need of historyNeeds(config, coin.candles.openTime[0]!, interval, coins.length)) {
-      const series = await fetched(coin.pair.symbol, need);
+      const series = await load({ symbol: coin.pair.symbol, ...need });
       if (series.openTime.length > 0) history.push(series);
     }
     const listedAt = asksListing ? history.find(({ intervalMs }) => intervalMs === DAY)?.openTime[0] : undefined;
@@ -61,6 +59,6 @@ export async function withHistory(
   const hour = intervalLength('1h')!;
   const from = Math.min(...coins.map(({ candles }) => candles.openTime[0]!)) - (FIGURE_HISTORY['1h'] + 1) * hour;
   const to = Math.max(...coins.map(({ candles }) => candles.openTime.at(-1)! + candles.intervalMs));
-  const candles = await fetched(CORRELATION_PAIR, { interval: '1h', from: Math.floor(from / hour) * hour, to });
+  const candles = await load({ symbol: CORRELATION_PAIR, interval: '1h', from: Math.floor(from / hour) * hour, to });
   return candles.openTime.length > 0 ? { coins: found, reference: { candles } } : { coins: found };
 }

@@ -7,6 +7,7 @@ import { marketChoiceContract } from '../admin/market-choice-contract.ts';
 import { authContract } from '../auth/auth-contract.ts';
 import { autoTradeActionsContract } from '../auto-trades/auto-trade-actions-contract.ts';
 import { autoTradesContract } from '../auto-trades/auto-trades-contract.ts';
+import { candlesContract } from '../candles/candles-contract.ts';
 import { comparisonContract } from '../comparison/comparison-contract.ts';
 import { exchangeConnectionContract } from '../exchange-connection/exchange-connection-contract.ts';
 import { landingContract } from '../landing/landing-contract.ts';
@@ -30,6 +31,7 @@ export const contract = {
   ...telegramConnectionContract,
   ...pricesContract,
   ...screenerContract,
+  ...candlesContract,
   ...landingContract,
   ...positionsContract,
   ...ordersContract,

@@ -17,6 +17,8 @@ export const PERMISSION_OF: Readonly<Partial<Record<EndpointId, Permission>>> = 
   createPriceAlert: 'price-alerts',
   updatePriceAlert: 'price-alerts',
   enablePriceAlert: 'price-alerts',
+  // Candles are stored for backtests of bots.
+  startCandleFetch: 'bots',
   importTrades: 'trade-import',
   addMigrationTrades: 'trade-import',
   buildMigrationPosition: 'trade-import',

@@ -41,7 +41,7 @@ export type Endpoint<
   /** `file`: the answer is text to be saved, sent piece by piece; see `fileText`. JSON otherwise. */
   readonly answers?: 'json' | 'file';
   /** Of a file; JSON unless said. */
-  readonly mediaType?: 'application/x-ndjson';
+  readonly mediaType?: 'application/x-ndjson' | 'text/csv';
   readonly answer: Answer;
   /** Status of success; 200 unless said. 204 carries no body. */
   readonly status?: 200 | 201 | 202 | 204;

@@ -1,3 +1,5 @@
+import { CandleFileError, candleColumns, MICROSECONDS_FROM } from './candle-columns.ts';
+
 /** Candles in columns, oldest first: times in epoch ms, prices in quote, volumes in base units. */
 export type CandleSeries = {
   readonly symbol: string;
@@ -29,27 +31,6 @@ export function mapColumns(series: CandleSeries, make: (column: Float64Array) =>
   };
 }
 
-/** One thing wrong with a candle file: which line, and what. */
-export class CandleFileError extends Error {
-  readonly line: number;
-  readonly code: 'EMPTY' | 'BAD_NUMBER' | 'BAD_TIME' | 'NOT_ASCENDING' | 'BAD_BAR';
-  constructor(code: CandleFileError['code'], line: number, message: string) {
-    super(message);
-    this.name = 'CandleFileError';
-    this.code = code;
-    this.line = line;
-  }
-}
-
-/** Names and places of the columns beyond the first six, in files that have them. */
-const QUOTE_VOLUME = { names: ['quote_volume', 'quote_asset_volume'], position: 7 };
-const TRADES = { names: ['trades', 'count', 'number_of_trades'], position: 8 };
-/** Columns of a whole kline. */
-const WHOLE = 12;
-
-/** Spot files of the exchange's archive carry microseconds since 2025. */
-const MICROSECONDS_FROM = 10 ** 14;
-
 /**
  * Parses `open_time,open,high,low,close,volume[,…]` with or without a header; columns of the 12-column layout are
  * found by name, other layouts by position; the money and the number of trades are taken where the file says them. Refuses a bar whose high or low does not enclose its prices, and times
@@ -57,16 +38,10 @@ const MICROSECONDS_FROM = 10 ** 14;
  */
 export function parseCandles(text: string, symbol: string): CandleSeries {
   const lines = text.split('\n');
-  const header = /^[a-z_]/i.test(lines[0] ?? '') ? lines[0]!.trim().toLowerCase().split(',') : undefined;
-  const at = (name: string, position: number) =>
-    header ? Math.max(header.indexOf(name), header.indexOf(name) < 0 ? position : 0) : position;
-  const columns = [at('open_time', 0), at('open', 1), at('high', 2), at('low', 3), at('close', 4), at('volume', 5)];
-  const first = lines[header ? 1 : 0]?.split(',').length ?? 0;
-  const further = [QUOTE_VOLUME, TRADES].map(({ names, position }) =>
-    header ? header.findIndex((name) => names.includes(name)) : first >= WHOLE ? position : -1,
-  );
+  const { hasHeader, first: columns, further } = candleColumns(lines[0] ?? '');
+  const from = hasHeader ? 1 : 0;
   const known = [...columns, ...further.filter((column) => column >= 0)];
-  const size = lines.length - (header ? 1 : 0);
+  const size = lines.length - from;
   const series = known.map(() => new Float64Array(size));
   const [openTime, open, high, low, close, volume] = series as [
     Float64Array,
@@ -77,7 +52,7 @@ export function parseCandles(text: string, symbol: string): CandleSeries {
     Float64Array,
   ];
   let count = 0;
-  for (let index = header ? 1 : 0; index < lines.length; index += 1) {
+  for (let index = from; index < lines.length; index += 1) {
     const line = lines[index]!;
     if (line.trim() === '') continue;
     const cells = line.split(',');

@@ -10,6 +10,7 @@ import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { pairFees } from '../auto-trades/pair-fees.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
+import { candlesFeature } from '../candles/candles-routes.ts';
 import { currenciesFeature } from '../currencies/currencies-routes.ts';
 import { type Exchange, openExchange } from '../exchange/exchange.ts';
 import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
@@ -182,6 +183,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     exchangeFeature,
     marketFeature(context, market),
     ...prices.features,
+    candlesFeature(context, { exchange, market, background: prices.background }),
     currenciesFeature(context, market),
     landingFeature(context, {
       market,

@@ -67,6 +67,8 @@ export type Settings = {
   readonly exchangeWsUrl: string | undefined;
   readonly exchangeWsApiUrl: string | undefined;
   readonly exchangeStreamUrl: string | undefined;
+  /** Where the exchange publishes months of candles; Binance's own address where absent and Binance is the market. */
+  readonly exchangeArchiveUrl: string | undefined;
   /** Where exchanges are that do not answer at their published addresses, by market: known to tests alone. */
   readonly exchangesAt: { readonly [Source in MarketSource]?: { readonly rest: string; readonly ws: string } };
   readonly databaseUrl: string | undefined;
@@ -75,6 +77,8 @@ export type Settings = {
   readonly marketSpeed: number;
   /** Room for stored candles, in MB; pairs that do not fit are without history. */
   readonly candlesMb: number;
+  /** Room for months of candles that are stored for backtests, in MB. */
+  readonly candleMonthsMb: number;
   /** Records what bots are told, so that a run can be replayed. */
   readonly recordTapes: boolean;
   /** Room for all of them, in MB. */
@@ -202,6 +206,7 @@ const VARIABLES = {
   PILOTFISH_EXCHANGE_WS_URL: variable('a ws or wss URL', url(/^wss?$/)),
   PILOTFISH_EXCHANGE_WS_API_URL: variable('a ws or wss URL', url(/^wss?$/)),
   PILOTFISH_EXCHANGE_STREAM_URL: variable('a ws or wss URL', url(/^wss?$/)),
+  PILOTFISH_EXCHANGE_ARCHIVE_URL: variable('an http or https URL', url(/^https?$/)),
   DATABASE_URL: variable('a URL like postgres://user:password@host:5432/database', url(/^postgres(ql)?$/), { secret: true }),
   PILOTFISH_MARKET_REPLAY: variable('the path of a folder of recorded candles', optionalText),
   PILOTFISH_MARKET_SEED: variable('a whole number from 0 to 4294967295', wholeNumber(1, 0, 4_294_967_295)),
@@ -215,6 +220,7 @@ const VARIABLES = {
       .default(1),
   ),
   PILOTFISH_CANDLES_MB: variable('whole megabytes from 1 to 100000', wholeNumber(256, 1, 100_000)),
+  PILOTFISH_CANDLE_MONTHS_MB: variable('whole megabytes from 1 to 1000000', wholeNumber(2048, 1, 1_000_000)),
   PILOTFISH_TAPE: oneOf(['off', 'on'], 'off'),
   PILOTFISH_TAPES_MB: variable('whole megabytes from 1 to 1000000', wholeNumber(2048, 1, 1_000_000)),
   PILOTFISH_BACKUP_HOURS: variable('whole hours from 0 (no backups) to 8760', wholeNumber(0, 0, 8760)),
@@ -287,12 +293,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     exchangeWsUrl: read.PILOTFISH_EXCHANGE_WS_URL,
     exchangeWsApiUrl: read.PILOTFISH_EXCHANGE_WS_API_URL,
     exchangeStreamUrl: read.PILOTFISH_EXCHANGE_STREAM_URL,
+    exchangeArchiveUrl: read.PILOTFISH_EXCHANGE_ARCHIVE_URL,
     exchangesAt: {},
     databaseUrl: read.DATABASE_URL,
     marketReplay: read.PILOTFISH_MARKET_REPLAY === undefined ? undefined : resolve(read.PILOTFISH_MARKET_REPLAY),
     marketSeed: read.PILOTFISH_MARKET_SEED,
     marketSpeed: read.PILOTFISH_MARKET_SPEED,
     candlesMb: read.PILOTFISH_CANDLES_MB,
+    candleMonthsMb: read.PILOTFISH_CANDLE_MONTHS_MB,
     recordTapes: read.PILOTFISH_TAPE === 'on',
     tapesMb: read.PILOTFISH_TAPES_MB,
     backupHours: read.PILOTFISH_BACKUP_HOURS,
@@ -326,11 +334,13 @@ const FIELD_OF: Record<Name, keyof Settings> = {
   PILOTFISH_EXCHANGE_WS_URL: 'exchangeWsUrl',
   PILOTFISH_EXCHANGE_WS_API_URL: 'exchangeWsApiUrl',
   PILOTFISH_EXCHANGE_STREAM_URL: 'exchangeStreamUrl',
+  PILOTFISH_EXCHANGE_ARCHIVE_URL: 'exchangeArchiveUrl',
   DATABASE_URL: 'databaseUrl',
   PILOTFISH_MARKET_REPLAY: 'marketReplay',
   PILOTFISH_MARKET_SEED: 'marketSeed',
   PILOTFISH_MARKET_SPEED: 'marketSpeed',
   PILOTFISH_CANDLES_MB: 'candlesMb',
+  PILOTFISH_CANDLE_MONTHS_MB: 'candleMonthsMb',
   PILOTFISH_TAPE: 'recordTapes',
   PILOTFISH_TAPES_MB: 'tapesMb',
   PILOTFISH_BACKUP_HOURS: 'backupHours',

@@ -33,7 +33,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** What parts of a path are where they are no id. */
-const PARTS: Readonly<Record<string, string>> = { code: 'BTC', exchange: 'Binance', symbol: 'BTCUSDT', orderId: '1' };
+const PARTS: Readonly<Record<string, string>> = {
+  code: 'BTC',
+  exchange: 'Binance',
+  symbol: 'BTCUSDT',
+  orderId: '1',
+  interval: '1h',
+  month: '2024-01',
+};
 const addressOf = (endpoint: AnyEndpoint): string => {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const params = Object.fromEntries(names.map((name) => [name, PARTS[name] ?? '018f0000-0000-7000-8000-000000000000']));

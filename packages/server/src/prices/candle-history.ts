@@ -1,3 +1,4 @@
+import { shortFigure } from '@pilotfish/core/candles/candle-lines';
 import { aggregateCandles, type ExactCandle, fillGaps, intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import {
   dayFigures,
@@ -61,15 +62,14 @@ export function toExactCandle(row: readonly unknown[]): ExactCandle {
     string | undefined,
     number | undefined,
   ];
-  const text = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
   return {
     openTime,
-    open: text(open),
-    high: text(high),
-    low: text(low),
-    close: text(close),
-    volume: text(volume),
-    quoteVolume: text(quoteVolume ?? '0'),
+    open: shortFigure(open),
+    high: shortFigure(high),
+    low: shortFigure(low),
+    close: shortFigure(close),
+    volume: shortFigure(volume),
+    quoteVolume: shortFigure(quoteVolume ?? '0'),
     trades: trades ?? 0,
   };
 }

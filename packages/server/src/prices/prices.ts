@@ -3,7 +3,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Market } from '../market/market.ts';
-import { weightPacer } from '../market/weight-pacer.ts';
+import { type WeightPacer, weightPacer } from '../market/weight-pacer.ts';
 import { botFacts } from './bot-facts.ts';
 import { candleHistory } from './candle-history.ts';
 import { type CandleReader, candleReader } from './candle-reader.ts';
@@ -25,7 +25,17 @@ const MANNERS = {
   remote: { rowsPerRequest: 1000, rest: 0, workers: 4 },
 } as const;
 
+/** How candles are read in the background: within one weight, however many read. */
+export type BackgroundReading = {
+  readonly pacer: WeightPacer;
+  readonly rowsPerRequest: number;
+  readonly rest: number;
+  /** Under which name what was read is kept. */
+  readonly marketName: string;
+};
+
 export type Prices = {
+  readonly background: BackgroundReading;
   readonly features: readonly Feature[];
   readonly reader: CandleReader;
   readonly figures: FigureTable;
@@ -57,23 +67,26 @@ export function openPrices(
     ...tagsOfPair(pair, listedAt, at, isAsset),
     ...context.instance.tags.of(pair.baseAsset),
   ]);
+  const kept = marketName(marketSource, settings);
+  const manners = MANNERS[marketSource === 'simulated' ? 'simulated' : 'remote'];
+  const pacer = weightPacer({
+    perMinute: HISTORY_WEIGHT,
+    limit: () => exchange.rest.weightLimit,
+    used: () => exchange.rest.weightUsed,
+    now,
+    timers,
+  });
   const history = candleHistory({
     exchange,
     market,
-    store: candleStore(database, marketName(marketSource, settings)),
+    store: candleStore(database, kept),
     figures,
-    pacer: weightPacer({
-      perMinute: HISTORY_WEIGHT,
-      limit: () => exchange.rest.weightLimit,
-      used: () => exchange.rest.weightUsed,
-      now,
-      timers,
-    }),
+    pacer,
     now,
     timers,
     log,
     maxBytes: settings.candlesMb * MEGABYTE,
-    ...MANNERS[marketSource === 'simulated' ? 'simulated' : 'remote'],
+    ...manners,
   });
   const reader = candleReader({ exchange, market, history, now });
   const bots = botFacts(database);
@@ -103,6 +116,7 @@ export function openPrices(
       pricesFeature(context, { market, reader, history, figures, screener }),
       coinFiltersFeature(context, { store, filters, screener, market, bots }),
     ],
+    background: { pacer, rowsPerRequest: manners.rowsPerRequest, rest: manners.rest, marketName: kept },
     reader,
     figures,
     screener,

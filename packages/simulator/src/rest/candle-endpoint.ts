@@ -21,7 +21,8 @@ export function readZone(parameters: RequestParameters): number {
   return minutes * 60_000;
 }
 
-function candlePayload(pair: Pair, { openTime, closeTime, bar }: Candle): unknown[] {
+/** A kline as the exchange has it. */
+export function candlePayload(pair: Pair, { openTime, closeTime, bar }: Candle): unknown[] {
   return [
     openTime,
     priceText(pair, bar.open),

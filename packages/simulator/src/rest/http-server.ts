@@ -8,6 +8,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { AMENDMENT_ENDPOINTS } from './amendment-endpoints.ts';
 import { ApiError } from './api-error.ts';
+import { ARCHIVE, archiveFile } from './archive-endpoint.ts';
 import { checkPermission, checkSignature, checkTiming, findKey, isPercentEncoded, restPayload } from './authentication.ts';
 import { type Endpoint, isFree } from './endpoint.ts';
 import { MARKET_ENDPOINTS } from './market-endpoints.ts';
@@ -76,6 +77,7 @@ async function handle(dependencies: HttpDependencies, request: IncomingMessage, 
       const answer = dependencies.other(method, path, body);
       if (answer) return send(response, 200, await answer, headers);
     }
+    if (method === 'GET' && path.startsWith(ARCHIVE)) return await sendArchive(dependencies, response, decodeURIComponent(path));
     const endpoint = BY_ROUTE.get(`${method} ${path}`);
     if (!endpoint) {
       if (PATHS.has(path)) throw new ApiError(-1000, `Request method '${method}' not supported`, { status: 405 });
@@ -186,6 +188,16 @@ async function readBody(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A fault that has a `msg` and no status puts that in place of the file: a checksum of another one, or a cut file. */
+async function sendArchive({ exchange, faults, timers, catchUp }: HttpDependencies, response: ServerResponse, path: string): Promise<void> {
+  const fault = faults.take('GET', path, undefined);
+  await suffer(fault, 'before', timers);
+  catchUp();
+  const file = fault?.msg === undefined ? archiveFile(exchange, path) : Buffer.from(fault.msg);
+  response.writeHead(file ? 200 : 404, { 'content-type': 'application/octet-stream', 'content-length': file?.length ?? 0 });
+  response.end(file);
 }
 
 const send = (response: ServerResponse, status: number, answer: unknown, headers: Record<string, string>): void =>

@@ -2,9 +2,9 @@ import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-tr
 import { type ConditionProblem, runProblems } from '@pilotfish/core/backtest/backtest-conditions';
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import { withHistory } from '@pilotfish/core/backtest/figure-history';
+import { candleLoader, type LoaderParts } from '@pilotfish/core/candles/candle-loader';
 import type { Interval } from '@pilotfish/core/http/wire';
-import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
-import { type CandlePage, fetchCandles } from '@pilotfish/core/prices/candle-pages';
+import type { CandleLoader, CandlePage } from '@pilotfish/core/prices/candle-pages';
 import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { WorkerNews, WorkerTask } from './backtest-worker.ts';
@@ -32,6 +32,8 @@ const LEAST_SHARE = 0.02;
 
 export type RunParts = {
   readonly page: (symbol: string, interval: Interval, endTime: string, signal: AbortSignal) => ReturnType<CandlePage>;
+  readonly months: (query: Parameters<LoaderParts['months']>[0], signal: AbortSignal) => ReturnType<LoaderParts['months']>;
+  readonly readMonth: (month: Parameters<LoaderParts['read']>[0], signal: AbortSignal) => Promise<string>;
   readonly createWorker: () => Worker;
   readonly now: () => number;
 };
@@ -40,7 +42,7 @@ export type RunParts = {
  * One backtest in the browser: candles from the server, the run in a worker. It belongs to its bot, not to a screen, so
  * that it goes on while one looks elsewhere; a new start or a cancel ends the one before at once.
  */
-export function createBacktestRun({ page, createWorker, now }: RunParts) {
+export function createBacktestRun({ page, months, readMonth, createWorker, now }: RunParts) {
   let state: RunState = { at: 'idle' };
   let abort = new AbortController();
   let worker: Worker | undefined;
@@ -59,19 +61,23 @@ export function createBacktestRun({ page, createWorker, now }: RunParts) {
   const left = (done: number, since: number): number | undefined =>
     done > LEAST_SHARE ? Math.ceil(((now() - since) / 1000 / done) * (1 - done)) : undefined;
 
+  /** Stored months first, and the exchange for the rest. */
+  const loaderOf = (signal: AbortSignal): CandleLoader =>
+    candleLoader({
+      page: (symbol, interval, endTime) => page(symbol, interval, endTime, signal),
+      months: (query) => months(query, signal),
+      read: (month) => readMonth(month, signal),
+    });
+
   async function load(plan: BacktestPlan, since: number, signal: AbortSignal): Promise<CandleSeries[]> {
     const { interval, from, to } = plan;
     const found: CandleSeries[] = [];
     for (const [index, { symbol }] of plan.pairs.entries()) {
       const had = found.reduce((sum, { openTime }) => sum + openTime.length, 0);
-      const series = await fetchCandles(
-        (endTime) => page(symbol, interval, endTime, signal),
-        { symbol, intervalMs: intervalLength(interval) ?? 60_000, from, to },
-        (done) => {
-          const share = (index + done) / plan.pairs.length;
-          if (!signal.aborted) set({ at: 'loading', done: share, left: left(share, since), candles: had });
-        },
-      );
+      const series = await loaderOf(signal)({ symbol, interval, from, to }, (done) => {
+        const share = (index + done) / plan.pairs.length;
+        if (!signal.aborted) set({ at: 'loading', done: share, left: left(share, since), candles: had });
+      });
       if (series.openTime.length > 0) found.push(series);
     }
     return found;
@@ -105,7 +111,7 @@ export function createBacktestRun({ page, createWorker, now }: RunParts) {
     if (candles.length === 0) return set({ at: 'failed', code: 'noCandles', detail: '' });
     const pairOf = new Map(plan.pairs.map((pair) => [pair.symbol, pair]));
     const coins = candles.map((series) => ({ pair: pairOf.get(series.symbol)!, candles: series }));
-    const back = await withHistory(config, coins, interval, (symbol, of, endTime) => page(symbol, of, endTime, signal));
+    const back = await withHistory(config, coins, interval, loaderOf(signal));
     if (signal.aborted) return;
     const problems = runProblems(config, back.coins, back.reference);
     if (problems.length > 0) return set({ at: 'refused', problems });

@@ -16,6 +16,8 @@ function runOf(app: App, botId: string): BacktestRun {
   const run = createBacktestRun({
     page: async (symbol, interval, endTime, signal) =>
       (await app.client.listCandles({ params: { symbol }, query: { interval, limit: PAGE, endTime } }, { signal, quiet: true })).items,
+    months: async (query, signal) => (await app.client.listCandleMonths({ query }, { signal, quiet: true })).items,
+    readMonth: (params, signal) => app.client.readCandleMonth({ params }, { signal, quiet: true }),
     createWorker: () => new Worker(new URL('./backtest-worker.ts', import.meta.url), { type: 'module' }),
     now: () => Date.now(),
   });

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { archivePath } from '@pilotfish/core/candles/candle-archive';
+import { candlesOfLines } from '@pilotfish/core/candles/candle-lines';
+import { monthOf, monthStart } from '@pilotfish/core/candles/candle-month';
+import type { CandleFetch, CandleMonth } from '@pilotfish/core/candles/candles-contract';
+import { until } from '@pilotfish/core/testing/until';
+import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { MARKET_START, testMarket } from '@pilotfish/simulator/testing/test-market';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
+
+// Months of candles that the server stores: from the exchange, from its archives and from files, and what can go wrong.
+
+const LAST = monthOf(MARKET_START);
+const [FIRST, SECOND] = [monthOf(monthStart(LAST) - 40 * 86_400_000), monthOf(monthStart(LAST) - 1)] as [string, string];
+
+describe('stored candles', () => {
+  let simulator: Simulator;
+  let server: TestServer;
+  let admin: SignedInUser;
+  let user: SignedInUser;
+
+  beforeAll(async () => {
+    let started: TestServer | undefined;
+    const now = () => started?.now() ?? MARKET_START;
+    simulator = await startSimulator({ market: testMarket(5), now, paused: true, limits: { weightPerMinute: 1_000_000 } });
+    started = await startTestServer({
+      realClock: true,
+      now: MARKET_START,
+      settings: { exchangeRestUrl: simulator.origin, exchangeWsUrl: simulator.wsOrigin, exchangeArchiveUrl: simulator.origin },
+    });
+    server = started;
+    admin = await server.register();
+    user = await server.register();
+  });
+  afterAll(async () => {
+    await server?.close();
+    await simulator?.close();
+  });
+  beforeEach(() => simulator.faults.clear());
+
+  const months = async (symbol: string) =>
+    (await user.call<{ items: CandleMonth[] }>(`/bff/v2/candle-months?symbol=${symbol}&interval=30m`)).body.items;
+  const ended = async (): Promise<CandleFetch> => {
+    let state: CandleFetch | undefined;
+    await until('the fetch is over', () => state !== undefined && state.state !== 'running', {
+      meanwhile: async () => {
+        state = (await user.call<CandleFetch>('/bff/v2/candle-fetch')).body;
+      },
+    });
+    return state!;
+  };
+  const fetchMonths = async (symbol: string, more: Record<string, unknown> = {}): Promise<CandleFetch> => {
+    const begun = await user.call<CandleFetch>('/bff/v2/candle-fetch', { body: { symbol, interval: '30m', from: FIRST, ...more } });
+    expect(begun.status, JSON.stringify(begun.body)).toBe(202);
+    return ended();
+  };
+  const candles = async (symbol: string, month: string) => {
+    const { status, body } = await user.call<string>(`/bff/v2/candle-months/${symbol}/30m/${month}`);
+    expect(status).toBe(200);
+    return candlesOfLines(body, '30m', monthStart(month));
+  };
+  const archived = (symbol: string, month: string) => `/${archivePath(symbol, '30m', month)}.zip`;
+  const put = async (who: SignedInUser, symbol: string, month: string, file: Uint8Array) => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(file)]), 'file.zip');
+    return who.call<CandleMonth & { errors?: unknown }>(`/bff/v2/candle-months/${symbol}/30m/${month}`, { method: 'PUT', body: form });
+  };
+
+  test('from the exchange: the running month as far as it is closed; what is there is not asked again, also after a restart', async () => {
+    const first = await fetchMonths('BTCUSDT');
+    expect(first).toMatchObject({ state: 'done', months: 3, done: 3, had: 0, problems: [], doing: null });
+    const stored = await months('BTCUSDT');
+    expect(stored.map(({ month, complete, origin }) => [month, complete, origin])).toEqual([
+      [FIRST, true, 'exchange'],
+      [SECOND, true, 'exchange'],
+      [LAST, false, 'exchange'],
+    ]);
+    expect(stored[1]).toMatchObject({ rows: ((monthStart(LAST) - monthStart(SECOND)) / 1_800_000) as number, gaps: 0 });
+    await server.restart();
+    // Any question to the exchange would fail.
+    simulator.faults.apply({ kind: 'request', path: '/api/v3/klines', symbol: 'BTCUSDT', status: 400, times: 1_000_000 });
+    await until('the server knows its pairs', () => known, {
+      meanwhile: async () => {
+        known = (await user.call<unknown[]>('/bff/v1/pairs')).body.length > 0;
+      },
+    });
+    expect(await fetchMonths('BTCUSDT', { to: SECOND })).toMatchObject({ state: 'done', had: 2, rows: 0, problems: [] });
+  });
+  let known = false;
+
+  test('from the archives, which have microseconds: the same candles; the month they lack comes from the exchange', async () => {
+    const fetched = await fetchMonths('ETHUSDT', { source: 'archives' });
+    expect(fetched).toMatchObject({ state: 'done', notInArchives: 1, problems: [] });
+    expect((await months('ETHUSDT')).map(({ origin }) => origin)).toEqual(['archive', 'archive', 'exchange']);
+    const told = await candles('ETHUSDT', SECOND);
+    expect((await admin.call('/bff/v2/candle-months/ETHUSDT/30m', { method: 'DELETE' })).body).toEqual({ removed: 3 });
+    await fetchMonths('ETHUSDT', { from: SECOND, to: SECOND });
+    expect(await candles('ETHUSDT', SECOND)).toEqual(told);
+  });
+
+  test('a wrong checksum is refused by its month, the others are stored; the next fetch takes what is missing', async () => {
+    simulator.faults.apply({
+      kind: 'request',
+      path: `${archived('SOLUSDT', FIRST)}.CHECKSUM`,
+      msg: `${'0'.repeat(64)}  SOLUSDT-30m-${FIRST}.zip`,
+    });
+    const fetched = await fetchMonths('SOLUSDT', { to: SECOND, source: 'archives' });
+    expect(fetched).toMatchObject({
+      state: 'done',
+      problems: [{ month: FIRST, code: 'checksum', message: expect.stringContaining('checksum') }],
+    });
+    expect((await months('SOLUSDT')).map(({ month }) => month)).toEqual([SECOND]);
+    expect(await fetchMonths('SOLUSDT', { to: SECOND, source: 'archives' })).toMatchObject({ had: 1, problems: [] });
+  });
+
+  test('a fetch that fails half-way keeps what it has, and the next one goes on from there', async () => {
+    simulator.faults.apply({ kind: 'request', path: archived('BNBUSDT', SECOND), status: 500, times: 100 });
+    expect(await fetchMonths('BNBUSDT', { to: SECOND, source: 'archives' })).toMatchObject({
+      state: 'failed',
+      done: 1,
+      problems: [{ month: SECOND, code: 'archiveUnreachable' }],
+    });
+    simulator.faults.clear();
+    expect(await fetchMonths('BNBUSDT', { to: SECOND, source: 'archives' })).toMatchObject({ state: 'done', had: 1, problems: [] });
+  });
+
+  test('a damaged file counts as not there and is fetched again', async () => {
+    await fetchMonths('XRPUSDT', { to: SECOND });
+    const before = await candles('XRPUSDT', FIRST);
+    const folder = join(server.dataDir, 'candles');
+    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
+      (name) => name.includes('XRPUSDT') && name.endsWith(`${FIRST}.candles`),
+    );
+    const bytes = readFileSync(join(folder, file!));
+    bytes[bytes.length - 5]! ^= 1;
+    writeFileSync(join(folder, file!), bytes);
+    expect((await user.call(`/bff/v2/candle-months/XRPUSDT/30m/${FIRST}`)).status).toBe(404);
+    expect(server.logged()).toContain('candles.damaged');
+    expect(await fetchMonths('XRPUSDT', { to: SECOND })).toMatchObject({ had: 1, problems: [] });
+    expect(await candles('XRPUSDT', FIRST)).toEqual(before);
+    writeFileSync(join(folder, file!), bytes);
+    expect(await fetchMonths('XRPUSDT', { to: SECOND })).toMatchObject({ had: 1, damaged: 1, problems: [] });
+  });
+
+  test('an upload: by Admins alone, whole or not at all, with the line that is wrong', async () => {
+    const zip = new Uint8Array(await (await fetch(`${simulator.origin}${archived('ADAUSDT', SECOND)}`)).arrayBuffer());
+    expect((await put(user, 'ADAUSDT', SECOND, zip)).status).toBe(403);
+    const wrong = await put(admin, 'ADAUSDT', FIRST, zip);
+    expect(wrong.status).toBe(400);
+    expect(JSON.stringify(wrong.body)).toContain('line 1: the candle is not a closed candle of this month');
+    expect((await put(admin, 'ADAUSDT', SECOND, zip.subarray(0, 4000))).status).toBe(400);
+    expect(await months('ADAUSDT')).toEqual([]);
+    expect((await put(admin, 'ADAUSDT', SECOND, zip)).body).toMatchObject({ origin: 'file', complete: true, gaps: 0 });
+    const sum = await (await fetch(`${simulator.origin}${archived('ADAUSDT', SECOND)}.CHECKSUM`)).text();
+    expect(sum).toBe(`${createHash('sha256').update(zip).digest('hex')}  ADAUSDT-30m-${SECOND}.zip\n`);
+  });
+
+  test('one fetch of an account at a time; its owner can end it; a span that has not begun is refused', async () => {
+    simulator.faults.apply({ kind: 'request', path: archived('DOGEUSDT', FIRST), delayMs: 2000, times: 1 });
+    const body = { symbol: 'DOGEUSDT', interval: '30m', from: FIRST, source: 'archives' };
+    expect((await user.call('/bff/v2/candle-fetch', { body })).status).toBe(202);
+    expect((await user.call('/bff/v2/candle-fetch', { body })).status).toBe(409);
+    expect((await user.call('/bff/v2/candle-fetch', { method: 'DELETE' })).status).toBe(204);
+    expect(await ended()).toMatchObject({ state: 'ended' });
+    expect((await user.call('/bff/v2/candle-fetch', { body: { ...body, from: '2099-01' } })).status).toBe(400);
+    expect((await user.call('/bff/v2/candle-fetch', { body: { ...body, symbol: 'NONEUSDT' } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,182 @@
+import { monthEnd, monthOf, monthStart, monthsBetween } from '@pilotfish/core/candles/candle-month';
+import type { CandleFetch, CandleMonth, CandleOrigin } from '@pilotfish/core/candles/candles-contract';
+import { AppError } from '@pilotfish/core/http/problem';
+import { type ExactCandle, intervalLength } from '@pilotfish/core/prices/candle-gaps';
+import type { Logger } from 'pino';
+import { isDiskFull } from '../database/database-error.ts';
+import { type CandleMonthStore, candlesOf, type MonthKey } from './candle-month-store.ts';
+import { MonthRefused } from './month-from-archive.ts';
+
+/** Fetches of all accounts that run at once. */
+const MOST_RUNNING = 3;
+const RETRY_SECONDS = 30;
+/** A closed candle is asked for a little later: the exchange writes it out at its close. */
+const GRACE_MS = 2000;
+
+type Problem = { readonly month: string; readonly code: MonthRefused['code'] };
+/** As the contract has it, with the problems in codes alone. */
+export type FetchState = Omit<CandleFetch, 'problems'> & { readonly problems: readonly Problem[] };
+type Mutable = { -readonly [Key in keyof FetchState]: FetchState[Key] };
+export type FetchWish = Pick<CandleFetch, 'symbol' | 'interval' | 'from' | 'source'> & { readonly to?: string | undefined };
+type Job = { state: Mutable; abort: AbortController };
+
+export type FetchParts = {
+  store: CandleMonthStore;
+  fromExchange: (
+    span: { symbol: string; interval: string; from: number; to: number },
+    how: { signal: AbortSignal; onShare: (share: number) => void },
+  ) => Promise<ExactCandle[]>;
+  /** Undefined where the market publishes no archives. */
+  fromArchive: ((key: MonthKey, signal: AbortSignal) => Promise<ExactCandle[] | undefined>) | undefined;
+  /** The market's time, which in a simulated market is not ours. */
+  venueNow: () => number;
+  now: () => number;
+  log: Logger;
+};
+
+const refuse = (path: string, code: string): AppError => new AppError('invalid', { fields: [{ path, code, message: '' }] });
+
+/**
+ * What fetches months of candles that are not stored, one fetch at a time for an account. What is stored is passed over,
+ * so that the same wish goes on where another one ended, also after a restart.
+ */
+export function candleFetches({ store, fromExchange, fromArchive, venueNow, now, log }: FetchParts) {
+  const jobs = new Map<string, Job>();
+  const closedUntil = (interval: string): number => {
+    const length = intervalLength(interval)!;
+    return Math.floor((venueNow() - GRACE_MS) / length) * length;
+  };
+
+  /** What is stored of a month and sound. */
+  async function sound(job: Job, key: MonthKey) {
+    const [listed] = await store.list({ ...key, from: key.month, to: key.month });
+    if (listed === undefined) return undefined;
+    const read = await store.read(key);
+    if (read === undefined) job.state.damaged += 1;
+    return read;
+  }
+
+  async function fetched(
+    { state, abort: { signal } }: Job,
+    key: MonthKey,
+    before: { month: CandleMonth; candles: ExactCandle[] } | undefined,
+    to: number,
+  ): Promise<{ candles: ExactCandle[]; origin: CandleOrigin }> {
+    const isOver = to === monthEnd(key.month);
+    if (state.source === 'archives' && fromArchive && isOver) {
+      state.doing = { month: key.month, what: 'downloading', share: 0 };
+      const candles = await fromArchive(key, signal);
+      if (candles) return { candles, origin: 'archive' };
+    }
+    if (state.source === 'archives') state.notInArchives += 1;
+    const from = before ? Date.parse(before.month.coveredTo) : monthStart(key.month);
+    const onShare = (share: number) => {
+      state.doing = { month: key.month, what: 'asking', share };
+    };
+    onShare(0);
+    const more = await fromExchange({ symbol: key.symbol, interval: key.interval, from, to }, { signal, onShare });
+    return { candles: [...(before?.candles ?? []), ...more], origin: 'exchange' };
+  }
+
+  async function month(job: Job, key: MonthKey): Promise<void> {
+    const { state, abort } = job;
+    state.doing = { month: key.month, what: 'checking', share: 0 };
+    const read = await sound(job, key);
+    const to = Math.min(monthEnd(key.month), closedUntil(key.interval));
+    if (to <= monthStart(key.month)) return;
+    if (read && Date.parse(read.month.coveredTo) >= to) {
+      state.had += 1;
+      return;
+    }
+    const { candles, origin } = await fetched(job, key, read && { month: read.month, candles: candlesOf(read) }, to);
+    abort.signal.throwIfAborted();
+    state.doing = { month: key.month, what: 'storing', share: 1 };
+    const stored = await store.write({ ...key, candles, origin, coveredTo: to });
+    state.rows += stored.rows;
+    state.bytes += stored.bytes;
+  }
+
+  const problemOf = (error: unknown): Problem['code'] => {
+    if (error instanceof MonthRefused) return error.code;
+    return (error instanceof AppError && error.code === 'storage-full') || isDiskFull(error) ? 'noRoom' : 'failed';
+  };
+  /** After these every other month would fail, too. */
+  const ENDS: readonly Problem['code'][] = ['exchangeUnreachable', 'archiveUnreachable', 'unknownPair', 'noRoom', 'failed'];
+
+  async function run(job: Job): Promise<void> {
+    const { state, abort } = job;
+    const { symbol, interval } = state;
+    for (const each of monthsBetween(state.from, state.to)) {
+      try {
+        await month(job, { symbol, interval, month: each });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        const code = problemOf(error);
+        log.warn({ err: error, symbol, interval, month: each }, 'candles.month_failed: a month of candles could not be stored');
+        state.problems = [...state.problems, { month: each, code }];
+        if (ENDS.includes(code)) {
+          state.state = 'failed';
+          return;
+        }
+      }
+      if (abort.signal.aborted) return;
+      state.done += 1;
+    }
+    state.state = 'done';
+  }
+
+  return {
+    /** @throws AppError for a span that is none, while another fetch of the account runs, and while too many run */
+    start: (accountId: string, wish: FetchWish): FetchState => {
+      const running = [...jobs.values()].filter(({ state }) => state.state === 'running').length;
+      if (jobs.get(accountId)?.state.state === 'running')
+        throw new AppError('not-possible-now', { parameters: { context: 'candle_fetch' } });
+      if (running >= MOST_RUNNING) throw new AppError('rate-limited', { retryAfter: RETRY_SECONDS });
+      if (wish.source === 'archives' && !fromArchive) throw new AppError('not-possible-now', { parameters: { context: 'no_archives' } });
+      const newest = monthOf(venueNow());
+      const to = wish.to === undefined || wish.to > newest ? newest : wish.to;
+      if (wish.from > to) throw refuse('from', 'too_big');
+      const state: Mutable = {
+        symbol: wish.symbol,
+        interval: wish.interval,
+        from: wish.from,
+        to,
+        source: wish.source,
+        state: 'running',
+        startedAt: new Date(now()).toISOString(),
+        months: monthsBetween(wish.from, to).length,
+        done: 0,
+        had: 0,
+        notInArchives: 0,
+        damaged: 0,
+        rows: 0,
+        bytes: 0,
+        doing: null,
+        problems: [],
+      };
+      const job: Job = { state, abort: new AbortController() };
+      jobs.set(accountId, job);
+      void run(job).finally(() => {
+        state.doing = null;
+        if (state.state === 'running') state.state = 'ended';
+      });
+      return state;
+    },
+    get: (accountId: string): FetchState | undefined => jobs.get(accountId)?.state,
+    /** Ends a fetch; false where the account has none. */
+    end: (accountId: string): boolean => {
+      const job = jobs.get(accountId);
+      job?.abort.abort();
+      if (job?.state.state === 'running') job.state.state = 'ended';
+      return job !== undefined;
+    },
+    forget: (accountId: string): void => {
+      jobs.get(accountId)?.abort.abort();
+      jobs.delete(accountId);
+    },
+    /** Waits for none of them: one may rest for a minute until there is weight again, and a month is written whole or not at all. */
+    stop: async (): Promise<void> => {
+      for (const { abort } of jobs.values()) abort.abort();
+    },
+  };
+}

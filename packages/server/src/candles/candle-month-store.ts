@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import { candleLines, candlesOfLines } from '@pilotfish/core/candles/candle-lines';
+import { gapsWithin, monthEnd, monthStart } from '@pilotfish/core/candles/candle-month';
+import { type CandleMonth, type CandleOrigin, candleMonthSchema } from '@pilotfish/core/candles/candles-contract';
+import { AppError } from '@pilotfish/core/http/problem';
+import type { ExactCandle } from '@pilotfish/core/prices/candle-gaps';
+import type { Logger } from 'pino';
+import { sync } from '../database/backup-archive.ts';
+
+const deflate = promisify<Buffer, Buffer>(deflateRaw);
+const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
+/** A month of minutes is four million bytes. */
+const MOST_UNPACKED = 32 * 1024 * 1024;
+const MOST_HEADER = 2048;
+/** Left free on the disk beside a new month: the reserve of `storage-room.ts`, and as much again. */
+const LEAST_FREE = 64 * 1024 * 1024;
+const ENDING = '.candles';
+const NEW_LINE = 10;
+
+const headerSchema = candleMonthSchema.omit({ bytes: true });
+type Header = Omit<CandleMonth, 'bytes'>;
+export type MonthKey = Pick<CandleMonth, 'symbol' | 'interval' | 'month'>;
+export type MonthSpan = { symbol?: string | undefined; interval?: string | undefined; from?: string | undefined; to?: string | undefined };
+export type NewMonth = MonthKey & { origin: CandleOrigin /** Epoch ms, exclusive. */; coveredTo: number; candles: readonly ExactCandle[] };
+
+export type CandleMonthStore = {
+  /** Stored months by pair, interval and month, as their headers say. */
+  readonly list: (span: MonthSpan) => Promise<CandleMonth[]>;
+  /** The lines of a month; undefined where there is none, or its file was damaged, which is removed then. */
+  readonly read: (key: MonthKey) => Promise<{ month: CandleMonth; lines: string } | undefined>;
+  /** @throws AppError `storage-full` where the disk or the bound has no room */
+  readonly write: (month: NewMonth) => Promise<CandleMonth>;
+  readonly remove: (span: MonthSpan & { symbol: string; interval: string }) => Promise<number>;
+  readonly bytes: () => Promise<number>;
+};
+
+const keyOf = ({ symbol, interval, month }: MonthKey): string => `${symbol}/${interval}/${month}`;
+const checksum = (header: Header, body: Uint8Array): string =>
+  createHash('sha256').update(JSON.stringify(header)).update('\n').update(body).digest('hex');
+
+/** A file is a line of JSON (what it holds, the SHA-256 of that and of the rest, the length of the rest) and deflated lines. */
+function parse(file: Buffer): { header: Header; sum: string; length: number; body: Buffer } | undefined {
+  const end = file.indexOf(NEW_LINE);
+  if (end < 0) return undefined;
+  try {
+    const { sha256, length, ...rest } = JSON.parse(file.subarray(0, end).toString()) as Record<string, unknown>;
+    return { header: headerSchema.parse(rest), sum: String(sha256), length: Number(length), body: file.subarray(end + 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Closed candles of one market by pair, interval and month, each in a file of its own. A file is written beside its place
+ * and renamed, so that a process that ends leaves no half of one.
+ */
+export function candleMonthStore(options: {
+  /** Of this market alone. */
+  folder: string;
+  mostBytes: number;
+  /** Bytes that are free on the disk. */
+  free: () => number;
+  log: Logger;
+}): CandleMonthStore {
+  const { folder, mostBytes, free, log } = options;
+  let index: Promise<Map<string, CandleMonth>> | undefined;
+  let writes = 0;
+  const fileOf = (key: MonthKey) => join(folder, key.symbol, key.interval, `${key.month}${ENDING}`);
+  const damaged = async (path: string): Promise<void> => {
+    log.warn({ path }, 'candles.damaged: a file of stored candles is damaged and was removed; it is fetched again when needed');
+    await rm(path, { force: true });
+  };
+
+  async function headerOf(path: string): Promise<CandleMonth | undefined> {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const head = Buffer.alloc(Math.min(size, MOST_HEADER));
+      await file.read(head, 0, head.length, 0);
+      const found = parse(head);
+      return found && head.indexOf(NEW_LINE) + 1 + found.length === size ? { ...found.header, bytes: size } : undefined;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function load(): Promise<Map<string, CandleMonth>> {
+    const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const found = new Map<string, CandleMonth>();
+    for (const name of names) {
+      const path = join(folder, name);
+      // What a process that was killed was writing.
+      if (name.includes('.part-')) await rm(path, { force: true });
+      if (!name.endsWith(ENDING)) continue;
+      const month = await headerOf(path);
+      if (month === undefined || fileOf(month) !== path) await damaged(path);
+      else found.set(keyOf(month), month);
+    }
+    return found;
+  }
+  const known = (): Promise<Map<string, CandleMonth>> => {
+    index ??= load().catch((error: unknown) => {
+      index = undefined;
+      throw error;
+    });
+    return index;
+  };
+  const selected = async ({ symbol, interval, from, to }: MonthSpan): Promise<CandleMonth[]> =>
+    [...(await known()).values()]
+      .filter((each) => (symbol === undefined || each.symbol === symbol) && (interval === undefined || each.interval === interval))
+      .filter(({ month }) => (from === undefined || month >= from) && (to === undefined || month <= to))
+      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const bytes = async () => [...(await known()).values()].reduce((sum, each) => sum + each.bytes, 0);
+
+  async function requireRoom(key: MonthKey, size: number): Promise<void> {
+    const before = (await known()).get(keyOf(key))?.bytes ?? 0;
+    if ((await bytes()) - before + size > mostBytes) throw new AppError('storage-full', { parameters: { context: 'candles_bound' } });
+    if (free() < size + LEAST_FREE) throw new AppError('storage-full');
+  }
+
+  return {
+    list: selected,
+    bytes,
+    read: async (key) => {
+      const months = await known();
+      if (!months.has(keyOf(key))) return undefined;
+      const path = fileOf(key);
+      const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+      const found = file && parse(file);
+      if (found && found.sum === checksum(found.header, found.body) && keyOf(found.header) === keyOf(key)) {
+        const lines = (await inflate(found.body, { maxOutputLength: MOST_UNPACKED })).toString();
+        return { month: { ...found.header, bytes: file.length }, lines };
+      }
+      months.delete(keyOf(key));
+      await damaged(path);
+      return undefined;
+    },
+    write: async ({ candles, coveredTo, origin, symbol, interval, month }) => {
+      const header: Header = {
+        symbol,
+        interval,
+        month,
+        rows: candles.length,
+        gaps: gapsWithin(candles, interval, coveredTo),
+        origin,
+        coveredTo: new Date(coveredTo).toISOString(),
+        complete: coveredTo >= monthEnd(month),
+      };
+      const body = await deflate(Buffer.from(candleLines(candles, interval, monthStart(month))));
+      const head = JSON.stringify({ ...header, length: body.length, sha256: checksum(header, body) });
+      const file = Buffer.concat([Buffer.from(`${head}\n`), body]);
+      await requireRoom(header, file.length);
+      const path = fileOf(header);
+      writes += 1;
+      const part = `${path}.part-${process.pid}-${writes}`;
+      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+      try {
+        const handle = await open(part, 'wx', 0o600);
+        try {
+          await handle.writeFile(file);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await rename(part, path);
+      } catch (error) {
+        await rm(part, { force: true });
+        throw error;
+      }
+      sync(join(path, '..'));
+      const stored = { ...header, bytes: file.length };
+      (await known()).set(keyOf(header), stored);
+      return stored;
+    },
+    remove: async (span) => {
+      const months = await known();
+      const found = await selected(span);
+      for (const month of found) {
+        await rm(fileOf(month), { force: true });
+        months.delete(keyOf(month));
+      }
+      return found.length;
+    },
+  };
+}
+
+/** The candles of a month that was read. */
+export const candlesOf = ({ month, lines }: { month: CandleMonth; lines: string }): ExactCandle[] =>
+  candlesOfLines(lines, month.interval, monthStart(month.month));
