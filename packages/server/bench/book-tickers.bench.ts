@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { realTimers } from '@pilotfish/core/time/timers';
 import { WebSocket } from 'ws';
+import { connectionBudget } from '../src/exchange/connection-budget.ts';
 import { marketStream } from '../src/exchange/market-stream.ts';
 import { type SymbolFeed, symbolFeed, type Tick } from '../src/market/symbol-feed.ts';
 import { benchBots, pair } from './bench-bots.ts';
@@ -73,7 +74,8 @@ bare.terminate();
 await once(bare, 'close');
 subscribed = 0;
 
-const stream = marketStream({ origin, now: Date.now, timers: realTimers, random });
+const budget = connectionBudget({ now: Date.now, timers: realTimers, random });
+const stream = marketStream({ origin, now: Date.now, timers: realTimers, random, budget });
 let heard = 0;
 const lags: number[] = [];
 const feeds = new Map<string, SymbolFeed>();
