@@ -35,5 +35,6 @@ test.each([
 test('an order that expired ends with the reason of the exchange, where it gives one', () => {
   expect(orderEnd('EXPIRED', 'INSUFFICIENT_LIQUIDITY')).toEqual({ status: 'EXPIRED', expiryReason: 'INSUFFICIENT_LIQUIDITY' });
   expect(orderEnd('FILLED', 'NONE')).toEqual({ status: 'FILLED' });
+  expect(orderEnd('EXPIRED_IN_MATCH', 'NONE')).toEqual({ status: 'EXPIRED', expiryReason: 'EXPIRED_IN_MATCH' });
   expect(orderEnd('NEW', undefined)).toBeUndefined();
 });

@@ -17,7 +17,9 @@ export const endedStatus = (status: string) => ENDED[status];
 export function orderEnd(status: string, expiryReason: string | undefined) {
   const ended = endedStatus(status);
   if (ended === undefined) return undefined;
-  return { status: ended, ...(expiryReason === undefined || expiryReason === 'NONE' ? {} : { expiryReason }) };
+  // The exchange gives no reason where another order of the same account stood in the way.
+  const reason = status === 'EXPIRED_IN_MATCH' ? status : expiryReason;
+  return { status: ended, ...(reason === undefined || reason === 'NONE' ? {} : { expiryReason: reason }) };
 }
 
 const ORDER_ARCHIVED = -2026;

@@ -152,7 +152,7 @@ test('a TRADE of nothing fills nothing, and only ends its order; one without a p
   await of.onExecution(BOT, { ...event, ...prevented, X: 'NEW' } as unknown as ExecutionReport);
   expect(heard).toEqual([]);
   await of.onExecution(BOT, { ...event, ...prevented, X: 'EXPIRED_IN_MATCH' } as unknown as ExecutionReport);
-  expect(heard).toEqual([ended]);
+  expect(heard).toEqual([{ ...ended, expiryReason: 'EXPIRED_IN_MATCH' }]);
   heard = [];
   for (const odd of [
     { L: '0.00000000', t: '9' },

@@ -19,6 +19,7 @@ export const NAMED_EXPIRIES: ReadonlySet<string> = new Set([
   'INSUFFICIENT_LIQUIDITY',
   'EXECUTION_RULE_PRICE_RANGE_EXCEEDED',
   'NOTIONAL_BY_AVERAGE',
+  'EXPIRED_IN_MATCH',
   'EXPIRED',
 ]);
 const pauseAfter = (tries: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1));
