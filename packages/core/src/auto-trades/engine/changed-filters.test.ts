@@ -76,6 +76,24 @@ test('what is held of a pair that takes no market orders any more is sold by a l
   expect([type, Number(price) < Number(offered), bot.kinds().at(-1)]).toEqual(['Limit', true, 'Exit StopLoss']);
 });
 
+test('such a sale follows a book that falls away from it, whatever the patience of other sales', () => {
+  const bot = botStage(botConfig({ ...config, exit: { ...config.exit, order: { ...config.exit.order, timeoutSec: 600 } } }));
+  bot.walk([1000, 1000]);
+  bot.tell(untaken('Market'));
+  for (const [price, second] of [
+    [960, 90],
+    [900, 92],
+    [900, 94],
+    [900, 96],
+    [900, 98],
+    [900, 100],
+  ] as const)
+    bot.tick(price, START + second * 1000);
+  const sales = bot.placed.filter(({ side }) => side === 'Sell');
+  expect(sales.map(({ placedAt }) => placedAt - START)).toEqual([90_000, 98_000]);
+  expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+});
+
 test('a limit sale of a pair without limit orders goes to the market, and a limit entry is not made', () => {
   const limits = botConfig({ ...config, exit: { ...config.exit, order: { ...config.exit.order, type: 'Limit' } } });
   const bot = botStage(limits);

@@ -85,7 +85,7 @@ type Placed = { readonly order: OrderInFlight; readonly step: number; readonly e
 export function place(
   context: PositionContext,
   purpose: OrderPurpose,
-  planned: PlannedOrder,
+  { patienceSec, ...planned }: PlannedOrder,
   at: number,
   repeat: { attempt: number; reprices: number; level: number | null; unfilled?: number } = { attempt: 0, reprices: 0, level: null },
 ): Placed {
@@ -100,7 +100,7 @@ export function place(
     side: buys ? 'Buy' : 'Sell',
     ...planned,
     placedAt: at,
-    deadline: at + timeoutSec * 1000,
+    deadline: at + (patienceSec ?? timeoutSec) * 1000,
     attempt,
     reprices: repeat.reprices,
     orderId: null,
@@ -113,6 +113,9 @@ export function place(
   return { order, step, effect: { kind: 'place', order, maxSlippagePct } };
 }
 
+/** What took the place of a market order may not rest for as long as a patient sale: it follows the book. */
+const IN_PLACE_OF_MARKET_SEC = 5;
+
 /** A sell of whole lots: at the market, or a limit at the bid plus the configured offset (0 takes the bid). Stop losses never rest. */
 export function plannedSell(context: PositionContext, quantity: string, moment: MarketMoment, urgent: boolean): PlannedOrder {
   const { config, filters } = context.settings;
@@ -124,9 +127,10 @@ export function plannedSell(context: PositionContext, quantity: string, moment: 
     return { type: 'Market', quantity: lotsAt('Market', decimal(moment.price)), price: null, offered: moment.bid };
   // Without market orders a limit that takes the book as far down as the slippage allows sells in their place.
   const price = atMarket
-    ? toTick(lessPercent(decimal(moment.bid), decimal(order.maxSlippagePct)), filters, 'down')
+    ? maximum(decimal(filters.tickSize), toTick(lessPercent(decimal(moment.bid), decimal(order.maxSlippagePct)), filters, 'down'))
     : toTick(plusPercent(decimal(moment.bid), decimal(order.offsetPct)), filters, 'up');
-  return { type: 'Limit', quantity: lotsAt('Limit', price), price: toText(price), offered: moment.bid };
+  const limit = { type: 'Limit' as const, quantity: lotsAt('Limit', price), price: toText(price), offered: moment.bid };
+  return atMarket ? { ...limit, patienceSec: IN_PLACE_OF_MARKET_SEC } : limit;
 }
 
 /**

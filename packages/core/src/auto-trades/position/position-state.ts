@@ -257,7 +257,10 @@ export type GuardPlan =
   | { readonly code: string }
   | null;
 
-export type PlannedOrder = Pick<OrderInFlight, 'type' | 'quantity' | 'price' | 'offered'>;
+export type PlannedOrder = Pick<OrderInFlight, 'type' | 'quantity' | 'price' | 'offered'> & {
+  /** How long it may rest; what the settings say of its kind when absent. */
+  readonly patienceSec?: number;
+};
 
 export type PositionEvent =
   | ({
