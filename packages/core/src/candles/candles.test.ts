@@ -10,7 +10,7 @@ import { archiveReader, checksumOf } from './candle-archive.ts';
 import { candleLines, candlesOfLines } from './candle-lines.ts';
 import { candleLoader, isStoredInterval } from './candle-loader.ts';
 import { gapsWithin, monthEnd, monthStart, monthsBetween } from './candle-month.ts';
-import { storedInterval } from './candles-contract.ts';
+import { month, storedInterval } from './candles-contract.ts';
 
 const HOUR = 3_600_000;
 const START = monthStart('2024-02');
@@ -177,4 +177,21 @@ test('a month that is gone since it was listed is asked of the exchange', async 
   const { asked, load } = loading([february, march, april], '2024-03');
   expect(await load()).toEqual(await loading([]).load());
   expect(asked.length).toBeGreaterThan(0);
+});
+
+test('a span that begins before the exchange did asks for no month from before', async () => {
+  const asked: string[] = [];
+  const load = candleLoader({
+    page: async () => [],
+    months: async ({ from, to }) => {
+      asked.push(from, to);
+      for (const each of [from, to]) month.parse(each);
+      return [];
+    },
+    read: async () => '',
+  });
+  const ago = monthStart('2016-11');
+  await load({ symbol: 'BTCUSDT', interval: '1d', from: ago, to: START });
+  await load({ symbol: 'BTCUSDT', interval: '1d', from: ago, to: monthStart('2016-12') });
+  expect(asked).toEqual(['2017-01', '2024-01']);
 });
