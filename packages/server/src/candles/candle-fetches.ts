@@ -88,7 +88,7 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
       state.had += 1;
       return;
     }
-    const { candles, origin } = await fetched(job, key, read && { month: read.month, candles: candlesOf(read) }, to);
+    const { candles, origin } = await fetched(job, key, read && { month: read.month, candles: await candlesOf(read) }, to);
     abort.signal.throwIfAborted();
     state.doing = { month: key.month, what: 'storing', share: 1 };
     const stored = await store.write({ ...key, candles, origin, coveredTo: to });

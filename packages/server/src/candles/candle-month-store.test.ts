@@ -39,7 +39,7 @@ test('what is written is read by the next process, exactly', async () => {
   expect(stored).toMatchObject({ rows: 2, gaps: 29 * 24 - 2, complete: true });
   const next = open();
   expect(await next.list({})).toEqual([stored]);
-  expect(candlesOf((await next.read(key))!)).toEqual(month().candles);
+  expect(await candlesOf((await next.read(key))!)).toEqual(month().candles);
 });
 
 test.each([

@@ -3,13 +3,13 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import { candleLines, candlesOfLines } from '@pilotfish/core/candles/candle-lines';
+import { candleLines, candleOfLine } from '@pilotfish/core/candles/candle-lines';
 import { gapsWithin, monthEnd, monthStart } from '@pilotfish/core/candles/candle-month';
 import { type CandleMonth, type CandleOrigin, candleMonthSchema } from '@pilotfish/core/candles/candles-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { ExactCandle } from '@pilotfish/core/prices/candle-gaps';
 import type { Logger } from 'pino';
-import { sync } from '../database/backup-archive.ts';
+import { eachInPieces } from './pieces.ts';
 
 const deflate = promisify<Buffer, Buffer>(deflateRaw);
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
@@ -41,6 +41,16 @@ export type CandleMonthStore = {
 const keyOf = ({ symbol, interval, month }: MonthKey): string => `${symbol}/${interval}/${month}`;
 const checksum = (header: Header, body: Uint8Array): string =>
   createHash('sha256').update(JSON.stringify(header)).update('\n').update(body).digest('hex');
+
+/** Waits for the disk without holding back the process, as `fsyncSync` would. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
 
 /** A file is a line of JSON (what it holds, the SHA-256 of that and of the rest, the length of the rest) and deflated lines. */
 function parse(file: Buffer): { header: Header; sum: string; length: number; body: Buffer } | undefined {
@@ -156,7 +166,11 @@ export function candleMonthStore(options: {
         coveredTo: new Date(coveredTo).toISOString(),
         complete: coveredTo >= monthEnd(month),
       };
-      const body = await deflate(Buffer.from(candleLines(candles, interval, monthStart(month))));
+      const lines: string[] = [];
+      await eachInPieces(candles, (candle) => {
+        if (candle.filled !== true) lines.push(candleLines([candle], interval, monthStart(month)));
+      });
+      const body = await deflate(Buffer.from(lines.join('\n')));
       const head = JSON.stringify({ ...header, length: body.length, sha256: checksum(header, body) });
       const file = Buffer.concat([Buffer.from(`${head}\n`), body]);
       await requireRoom(header, file.length);
@@ -177,7 +191,7 @@ export function candleMonthStore(options: {
         await rm(part, { force: true });
         throw error;
       }
-      sync(join(path, '..'));
+      await syncFolder(join(path, '..'));
       const stored = { ...header, bytes: file.length };
       (await known()).set(keyOf(header), stored);
       return stored;
@@ -195,5 +209,9 @@ export function candleMonthStore(options: {
 }
 
 /** The candles of a month that was read. */
-export const candlesOf = ({ month, lines }: { month: CandleMonth; lines: string }): ExactCandle[] =>
-  candlesOfLines(lines, month.interval, monthStart(month.month));
+export async function candlesOf({ month, lines }: { month: CandleMonth; lines: string }): Promise<ExactCandle[]> {
+  const candles: ExactCandle[] = [];
+  const read = candleOfLine(month.interval, monthStart(month.month));
+  if (lines !== '') await eachInPieces(lines.split('\n'), (line) => void candles.push(read(line)));
+  return candles;
+}
