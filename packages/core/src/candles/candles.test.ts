@@ -82,11 +82,15 @@ test('a file of the archive is read in milliseconds and in microseconds, with a 
   expect(read([row(START), ''])).toEqual([candle]);
   expect(read([header, row(START)])).toEqual([candle]);
   const later = monthStart('2025-01');
+  const closes = (later + HOUR) * 1000 - 1;
+  expect(read([row(later * 1000, `1.5,2,1,1.75,10,${closes},17.5,3,0,0,0`)], '2025-01')).toEqual([{ ...candle, openTime: later }]);
   expect(read([row(later * 1000)], '2025-01')).toEqual([{ ...candle, openTime: later }]);
 });
 
 test.each([
   ['OFF_GRID', [row(START), row(START + 1)], 2],
+  ['OFF_GRID', [row(START), row(START + HOUR, `1,1,1,1,1,${START + 5 * HOUR - 1},1,1,0,0,0`)], 2],
+  ['OFF_GRID', ['open_time,open,high,low,close,volume,close_time,quote_volume,count', `${START},1,1,1,1,1,${START + 4 * HOUR - 1},1,1`], 2],
   ['OTHER_MONTH', [row(START - HOUR)], 1],
   ['OTHER_MONTH', [row(monthEnd('2024-02'))], 1],
   ['NOT_ASCENDING', [row(START + HOUR), row(START)], 2],
