@@ -80,6 +80,15 @@ test('beyond the bound, and on a disk that is nearly full, nothing is stored; wh
   expect((await open().list({})).length).toBe(1);
 });
 
+test('of two months written at once, only one takes the last room', async () => {
+  const { bytes } = await open().write(month());
+  await open().remove(key);
+  const store = open(bytes * 2 - 1);
+  const both = await Promise.allSettled([store.write(month()), store.write(month({ month: '2024-03' }))]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect((await open().list({})).length).toBe(1);
+});
+
 test('months are listed and removed by pair, interval and span', async () => {
   const store = open();
   for (const each of ['2024-01', '2024-02', '2024-03']) await store.write(month({ month: each, candles: [] }));

@@ -129,6 +129,39 @@ export function candleMonthStore(options: {
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const bytes = async () => [...(await known()).values()].reduce((sum, each) => sum + each.bytes, 0);
 
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One change after the other: two at once would both find the last room, or leave a file that is in no list. */
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const next = turn.then(change);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+
+  async function place(header: Header, file: Buffer): Promise<CandleMonth> {
+    await requireRoom(header, file.length);
+    const path = fileOf(header);
+    writes += 1;
+    const part = `${path}.part-${process.pid}-${writes}`;
+    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+    try {
+      const handle = await open(part, 'wx', 0o600);
+      try {
+        await handle.writeFile(file);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(part, path);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+    await syncFolder(join(path, '..'));
+    const stored = { ...header, bytes: file.length };
+    (await known()).set(keyOf(header), stored);
+    return stored;
+  }
+
   async function requireRoom(key: MonthKey, size: number): Promise<void> {
     const before = (await known()).get(keyOf(key))?.bytes ?? 0;
     if ((await bytes()) - before + size > mostBytes) throw new AppError('storage-full', { parameters: { context: 'candles_bound' } });
@@ -140,7 +173,8 @@ export function candleMonthStore(options: {
     bytes,
     read: async (key) => {
       const months = await known();
-      if (!months.has(keyOf(key))) return undefined;
+      const listed = months.get(keyOf(key));
+      if (listed === undefined) return undefined;
       const path = fileOf(key);
       const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined;
@@ -151,8 +185,12 @@ export function candleMonthStore(options: {
         const lines = (await inflate(found.body, { maxOutputLength: MOST_UNPACKED })).toString();
         return { month: { ...found.header, bytes: file.length }, lines };
       }
-      months.delete(keyOf(key));
-      await damaged(path);
+      await inTurn(async () => {
+        // Written again since: that file is another one.
+        if (months.get(keyOf(key)) !== listed) return;
+        months.delete(keyOf(key));
+        await damaged(path);
+      });
       return undefined;
     },
     write: async ({ candles, coveredTo, origin, symbol, interval, month }) => {
@@ -173,38 +211,18 @@ export function candleMonthStore(options: {
       const body = await deflate(Buffer.from(lines.join('\n')));
       const head = JSON.stringify({ ...header, length: body.length, sha256: checksum(header, body) });
       const file = Buffer.concat([Buffer.from(`${head}\n`), body]);
-      await requireRoom(header, file.length);
-      const path = fileOf(header);
-      writes += 1;
-      const part = `${path}.part-${process.pid}-${writes}`;
-      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-      try {
-        const handle = await open(part, 'wx', 0o600);
-        try {
-          await handle.writeFile(file);
-          await handle.sync();
-        } finally {
-          await handle.close();
+      return inTurn(() => place(header, file));
+    },
+    remove: (span) =>
+      inTurn(async () => {
+        const months = await known();
+        const found = await selected(span);
+        for (const month of found) {
+          await rm(fileOf(month), { force: true });
+          months.delete(keyOf(month));
         }
-        await rename(part, path);
-      } catch (error) {
-        await rm(part, { force: true });
-        throw error;
-      }
-      await syncFolder(join(path, '..'));
-      const stored = { ...header, bytes: file.length };
-      (await known()).set(keyOf(header), stored);
-      return stored;
-    },
-    remove: async (span) => {
-      const months = await known();
-      const found = await selected(span);
-      for (const month of found) {
-        await rm(fileOf(month), { force: true });
-        months.delete(keyOf(month));
-      }
-      return found.length;
-    },
+        return found.length;
+      }),
   };
 }
 
