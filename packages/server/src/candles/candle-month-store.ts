@@ -18,6 +18,9 @@ const MOST_UNPACKED = 32 * 1024 * 1024;
 const MOST_HEADER = 2048;
 /** Left free on the disk beside a new month: the reserve of `storage-room.ts`, and as much again. */
 const LEAST_FREE = 64 * 1024 * 1024;
+/** A disk gives room by blocks: by their bytes alone, millions of months of a few hundred would be within the bound. */
+const BLOCK = 4096;
+const roomOf = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
 const ENDING = '.candles';
 const NEW_LINE = 10;
 
@@ -127,7 +130,7 @@ export function candleMonthStore(options: {
       .filter((each) => (symbol === undefined || each.symbol === symbol) && (interval === undefined || each.interval === interval))
       .filter(({ month }) => (from === undefined || month >= from) && (to === undefined || month <= to))
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const bytes = async () => [...(await known()).values()].reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = async () => [...(await known()).values()].reduce((sum, each) => sum + roomOf(each.bytes), 0);
 
   let turn: Promise<unknown> = Promise.resolve();
   /** One change after the other: two at once would both find the last room, or leave a file that is in no list. */
@@ -164,7 +167,8 @@ export function candleMonthStore(options: {
 
   async function requireRoom(key: MonthKey, size: number): Promise<void> {
     const before = (await known()).get(keyOf(key))?.bytes ?? 0;
-    if ((await bytes()) - before + size > mostBytes) throw new AppError('storage-full', { parameters: { context: 'candles_bound' } });
+    if ((await bytes()) - roomOf(before) + roomOf(size) > mostBytes)
+      throw new AppError('storage-full', { parameters: { context: 'candles_bound' } });
     if (free() < size + LEAST_FREE) throw new AppError('storage-full');
   }
 
