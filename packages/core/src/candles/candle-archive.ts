@@ -19,6 +19,7 @@ export function checksumOf(text: string, file: string): string | undefined {
   return undefined;
 }
 
+const milliseconds = (time: string): number => (Number(time) >= MICROSECONDS_FROM ? Number(time) / 1000 : Number(time));
 const FIGURE = /^\d{1,30}(\.\d{1,20})?$/;
 
 /**
@@ -50,9 +51,11 @@ export function archiveReader(interval: string, month: string) {
         if (!FIGURE.test(cell)) refuse('BAD_NUMBER', `column ${index + 1} is not a number`);
         return cell;
       }) as [string, string, string, string, string, string, string, string];
-      const openTime = Number(time) >= MICROSECONDS_FROM ? Number(time) / 1000 : Number(time);
+      const openTime = milliseconds(time);
       if (openTime < from || openTime >= to) refuse('OTHER_MONTH', `a candle outside of ${month}`);
       if ((openTime - from) % length !== 0) refuse('OFF_GRID', `no candle of ${interval} opens then`);
+      // Hours lie on the grid of minutes, too; what ended early, as at an outage, is as the exchange told it.
+      if (milliseconds(cells[columns.closeTime] ?? '') >= openTime + length) refuse('OFF_GRID', `longer than ${interval}`);
       const last = candles.at(-1);
       if (last !== undefined && openTime <= last.openTime) refuse('NOT_ASCENDING', 'times must rise');
       const [o, h, l, c] = [open, high, low, close].map(Number) as [number, number, number, number];

@@ -22,12 +22,11 @@ export function candleLines(candles: readonly ExactCandle[], interval: string, s
     .join('\n');
 }
 
-/** The candles of `candleLines`, oldest first. @throws Error for a text that it does not make */
-export function candlesOfLines(text: string, interval: string, startAt: number): ExactCandle[] {
+/** Reads the lines of `candleLines` one after the other. @throws Error for a line that it does not make */
+export function candleOfLine(interval: string, startAt: number): (line: string) => ExactCandle {
   const length = intervalLength(interval)!;
-  if (text === '') return [];
   let before = -1;
-  return text.split('\n').map((line) => {
+  return (line) => {
     const cells = line.split(',');
     const [offset, open, high, low, close, volume, quoteVolume, trades] = cells as [
       string,
@@ -45,5 +44,9 @@ export function candlesOfLines(text: string, interval: string, startAt: number):
     if (Number(offset) <= before) throw new Error('stored candles are out of order');
     before = Number(offset);
     return { openTime: startAt + before * length, open, high, low, close, volume, quoteVolume, trades: Number(trades) };
-  });
+  };
 }
+
+/** The candles of `candleLines`, oldest first. @throws Error for a text that it does not make */
+export const candlesOfLines = (text: string, interval: string, startAt: number): ExactCandle[] =>
+  text === '' ? [] : text.split('\n').map(candleOfLine(interval, startAt));

@@ -24,6 +24,9 @@ export type LoaderParts = {
 /** As `storedInterval`; said again, because the contract's schemas would come along into the first page. */
 export const isStoredInterval = (interval: Interval): interval is StoredCandleInterval => !['3d', '1w', '1M'].includes(interval);
 
+/** What reaches further back asks for no month: the server refuses one from before the exchange began. */
+const OLDEST = monthStart('2017-01');
+
 type Stretch = { readonly from: number; readonly to: number; readonly month?: string };
 
 /** Nobody is signed in, an older server, or a month that was removed or found damaged since it was listed: the exchange has its candles. */
@@ -76,8 +79,8 @@ export function candleLoader({ page, months, read }: LoaderParts): CandleLoader 
         (done) => onDone((start - from + done * (end - start)) / (to - from)),
       );
     const known =
-      isStoredInterval(interval) && to > from
-        ? await months({ symbol, interval, from: monthOf(Math.max(from, 0)), to: monthOf(to - 1) }).catch((error: unknown) => {
+      isStoredInterval(interval) && to > Math.max(from, OLDEST)
+        ? await months({ symbol, interval, from: monthOf(Math.max(from, OLDEST)), to: monthOf(to - 1) }).catch((error: unknown) => {
             if (isMissing(error)) return [];
             throw error;
           })

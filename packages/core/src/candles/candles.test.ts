@@ -10,7 +10,7 @@ import { archiveReader, checksumOf } from './candle-archive.ts';
 import { candleLines, candlesOfLines } from './candle-lines.ts';
 import { candleLoader, isStoredInterval } from './candle-loader.ts';
 import { gapsWithin, monthEnd, monthStart, monthsBetween } from './candle-month.ts';
-import { storedInterval } from './candles-contract.ts';
+import { month, storedInterval } from './candles-contract.ts';
 
 const HOUR = 3_600_000;
 const START = monthStart('2024-02');
@@ -82,11 +82,15 @@ test('a file of the archive is read in milliseconds and in microseconds, with a 
   expect(read([row(START), ''])).toEqual([candle]);
   expect(read([header, row(START)])).toEqual([candle]);
   const later = monthStart('2025-01');
+  const closes = (later + HOUR) * 1000 - 1;
+  expect(read([row(later * 1000, `1.5,2,1,1.75,10,${closes},17.5,3,0,0,0`)], '2025-01')).toEqual([{ ...candle, openTime: later }]);
   expect(read([row(later * 1000)], '2025-01')).toEqual([{ ...candle, openTime: later }]);
 });
 
 test.each([
   ['OFF_GRID', [row(START), row(START + 1)], 2],
+  ['OFF_GRID', [row(START), row(START + HOUR, `1,1,1,1,1,${START + 5 * HOUR - 1},1,1,0,0,0`)], 2],
+  ['OFF_GRID', ['open_time,open,high,low,close,volume,close_time,quote_volume,count', `${START},1,1,1,1,1,${START + 4 * HOUR - 1},1,1`], 2],
   ['OTHER_MONTH', [row(START - HOUR)], 1],
   ['OTHER_MONTH', [row(monthEnd('2024-02'))], 1],
   ['NOT_ASCENDING', [row(START + HOUR), row(START)], 2],
@@ -177,4 +181,21 @@ test('a month that is gone since it was listed is asked of the exchange', async 
   const { asked, load } = loading([february, march, april], '2024-03');
   expect(await load()).toEqual(await loading([]).load());
   expect(asked.length).toBeGreaterThan(0);
+});
+
+test('a span that begins before the exchange did asks for no month from before', async () => {
+  const asked: string[] = [];
+  const load = candleLoader({
+    page: async () => [],
+    months: async ({ from, to }) => {
+      asked.push(from, to);
+      for (const each of [from, to]) month.parse(each);
+      return [];
+    },
+    read: async () => '',
+  });
+  const ago = monthStart('2016-11');
+  await load({ symbol: 'BTCUSDT', interval: '1d', from: ago, to: START });
+  await load({ symbol: 'BTCUSDT', interval: '1d', from: ago, to: monthStart('2016-12') });
+  expect(asked).toEqual(['2017-01', '2024-01']);
 });

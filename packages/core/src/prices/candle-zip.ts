@@ -1,6 +1,8 @@
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const [STORED, DEFLATED] = [0, 8];
+/** Of a whole ZIP: its end is no further from the end of the file. To look through a large file would hold back others. */
+const MOST_COMMENT = 0xffff;
 const [END_BYTES, ENTRY_BYTES, LOCAL_BYTES] = [22, 46, 30];
 
 /** The first file in a ZIP as it lies there, and whether it is deflated. */
@@ -14,8 +16,9 @@ export function firstOfZip(bytes: Uint8Array): PackedFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [u16, u32] = [(at: number) => view.getUint16(at, true), (at: number) => view.getUint32(at, true)];
   let end = bytes.length - END_BYTES;
-  while (end >= 0 && u32(end) !== END_OF_DIRECTORY) end -= 1;
-  if (end < 0) throw new RangeError('not a ZIP file');
+  const first = Math.max(0, end - MOST_COMMENT);
+  while (end >= first && u32(end) !== END_OF_DIRECTORY) end -= 1;
+  if (end < first) throw new RangeError('not a ZIP file');
   let entry = u32(end + 16);
   for (let left = u16(end + 10); left > 0; left -= 1) {
     if (u32(entry) !== DIRECTORY_ENTRY) throw new RangeError('a damaged ZIP file');

@@ -12,6 +12,8 @@ const MOST_RUNNING = 3;
 const RETRY_SECONDS = 30;
 /** A closed candle is asked for a little later: the exchange writes it out at its close. */
 const GRACE_MS = 2000;
+/** Until then a candle that is missing at the end may still come, as after an outage; later there was none. */
+const SETTLED_MS = 86_400_000;
 
 type Problem = { readonly month: string; readonly code: MonthRefused['code'] };
 /** As the contract has it, with the problems in codes alone. */
@@ -42,6 +44,8 @@ const refuse = (path: string, code: string): AppError => new AppError('invalid',
  */
 export function candleFetches({ store, fromExchange, fromArchive, venueNow, now, log }: FetchParts) {
   const jobs = new Map<string, Job>();
+  /** Those that were ended and still wait for an answer among them: to end and begin again must not pile them up. */
+  let active = 0;
   const closedUntil = (interval: string): number => {
     const length = intervalLength(interval)!;
     return Math.floor((venueNow() - GRACE_MS) / length) * length;
@@ -88,10 +92,13 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
       state.had += 1;
       return;
     }
-    const { candles, origin } = await fetched(job, key, read && { month: read.month, candles: candlesOf(read) }, to);
+    const { candles, origin } = await fetched(job, key, read && { month: read.month, candles: await candlesOf(read) }, to);
     abort.signal.throwIfAborted();
     state.doing = { month: key.month, what: 'storing', share: 1 };
-    const stored = await store.write({ ...key, candles, origin, coveredTo: to });
+    const isSettled = origin === 'archive' || to <= venueNow() - SETTLED_MS;
+    const last = candles.at(-1)?.openTime;
+    const coveredTo = isSettled ? to : last === undefined ? monthStart(key.month) : last + intervalLength(key.interval)!;
+    const stored = await store.write({ ...key, candles, origin, coveredTo });
     state.rows += stored.rows;
     state.bytes += stored.bytes;
   }
@@ -128,10 +135,9 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
   return {
     /** @throws AppError for a span that is none, while another fetch of the account runs, and while too many run */
     start: (accountId: string, wish: FetchWish): FetchState => {
-      const running = [...jobs.values()].filter(({ state }) => state.state === 'running').length;
       if (jobs.get(accountId)?.state.state === 'running')
         throw new AppError('not-possible-now', { parameters: { context: 'candle_fetch' } });
-      if (running >= MOST_RUNNING) throw new AppError('rate-limited', { retryAfter: RETRY_SECONDS });
+      if (active >= MOST_RUNNING) throw new AppError('rate-limited', { retryAfter: RETRY_SECONDS });
       if (wish.source === 'archives' && !fromArchive) throw new AppError('not-possible-now', { parameters: { context: 'no_archives' } });
       const newest = monthOf(venueNow());
       const to = wish.to === undefined || wish.to > newest ? newest : wish.to;
@@ -156,7 +162,9 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
       };
       const job: Job = { state, abort: new AbortController() };
       jobs.set(accountId, job);
+      active += 1;
       void run(job).finally(() => {
+        active -= 1;
         state.doing = null;
         if (state.state === 'running') state.state = 'ended';
       });

@@ -8,6 +8,8 @@ import { candleMonthStore, candlesOf, type NewMonth } from './candle-month-store
 
 let folder: string;
 let free: number;
+/** Of the disk: no file takes less. */
+const BLOCK = 4096;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pilotfish-months-'));
   free = Number.POSITIVE_INFINITY;
@@ -39,7 +41,7 @@ test('what is written is read by the next process, exactly', async () => {
   expect(stored).toMatchObject({ rows: 2, gaps: 29 * 24 - 2, complete: true });
   const next = open();
   expect(await next.list({})).toEqual([stored]);
-  expect(candlesOf((await next.read(key))!)).toEqual(month().candles);
+  expect(await candlesOf((await next.read(key))!)).toEqual(month().candles);
 });
 
 test.each([
@@ -73,10 +75,18 @@ test('what a process that was killed was writing is swept away and changes nothi
 
 test('beyond the bound, and on a disk that is nearly full, nothing is stored; what replaces a month counts once', async () => {
   const { bytes } = await open().write(month());
-  await expect(open(bytes * 2 - 1).write(month({ month: '2024-03' }))).rejects.toMatchObject({ code: 'storage-full' });
-  expect((await open(bytes).write(month())).bytes).toBe(bytes);
+  expect(await open().bytes()).toBe(BLOCK);
+  await expect(open(BLOCK * 2 - 1).write(month({ month: '2024-03' }))).rejects.toMatchObject({ code: 'storage-full' });
+  expect((await open(BLOCK).write(month())).bytes).toBe(bytes);
   free = 1_000_000;
   await expect(open().write(month())).rejects.toMatchObject({ code: 'storage-full' });
+  expect((await open().list({})).length).toBe(1);
+});
+
+test('of two months written at once, only one takes the last room', async () => {
+  const store = open(BLOCK * 2 - 1);
+  const both = await Promise.allSettled([store.write(month()), store.write(month({ month: '2024-03' }))]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect((await open().list({})).length).toBe(1);
 });
 

@@ -3,13 +3,13 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import { candleLines, candlesOfLines } from '@pilotfish/core/candles/candle-lines';
+import { candleLines, candleOfLine } from '@pilotfish/core/candles/candle-lines';
 import { gapsWithin, monthEnd, monthStart } from '@pilotfish/core/candles/candle-month';
 import { type CandleMonth, type CandleOrigin, candleMonthSchema } from '@pilotfish/core/candles/candles-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { ExactCandle } from '@pilotfish/core/prices/candle-gaps';
 import type { Logger } from 'pino';
-import { sync } from '../database/backup-archive.ts';
+import { eachInPieces } from './pieces.ts';
 
 const deflate = promisify<Buffer, Buffer>(deflateRaw);
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
@@ -18,6 +18,9 @@ const MOST_UNPACKED = 32 * 1024 * 1024;
 const MOST_HEADER = 2048;
 /** Left free on the disk beside a new month: the reserve of `storage-room.ts`, and as much again. */
 const LEAST_FREE = 64 * 1024 * 1024;
+/** A disk gives room by blocks: by their bytes alone, millions of months of a few hundred would be within the bound. */
+const BLOCK = 4096;
+const roomOf = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
 const ENDING = '.candles';
 const NEW_LINE = 10;
 
@@ -41,6 +44,16 @@ export type CandleMonthStore = {
 const keyOf = ({ symbol, interval, month }: MonthKey): string => `${symbol}/${interval}/${month}`;
 const checksum = (header: Header, body: Uint8Array): string =>
   createHash('sha256').update(JSON.stringify(header)).update('\n').update(body).digest('hex');
+
+/** Waits for the disk without holding back the process, as `fsyncSync` would. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
 
 /** A file is a line of JSON (what it holds, the SHA-256 of that and of the rest, the length of the rest) and deflated lines. */
 function parse(file: Buffer): { header: Header; sum: string; length: number; body: Buffer } | undefined {
@@ -117,11 +130,45 @@ export function candleMonthStore(options: {
       .filter((each) => (symbol === undefined || each.symbol === symbol) && (interval === undefined || each.interval === interval))
       .filter(({ month }) => (from === undefined || month >= from) && (to === undefined || month <= to))
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const bytes = async () => [...(await known()).values()].reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = async () => [...(await known()).values()].reduce((sum, each) => sum + roomOf(each.bytes), 0);
+
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One change after the other: two at once would both find the last room, or leave a file that is in no list. */
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const next = turn.then(change);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+
+  async function place(header: Header, file: Buffer): Promise<CandleMonth> {
+    await requireRoom(header, file.length);
+    const path = fileOf(header);
+    writes += 1;
+    const part = `${path}.part-${process.pid}-${writes}`;
+    await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+    try {
+      const handle = await open(part, 'wx', 0o600);
+      try {
+        await handle.writeFile(file);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(part, path);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+    await syncFolder(join(path, '..'));
+    const stored = { ...header, bytes: file.length };
+    (await known()).set(keyOf(header), stored);
+    return stored;
+  }
 
   async function requireRoom(key: MonthKey, size: number): Promise<void> {
     const before = (await known()).get(keyOf(key))?.bytes ?? 0;
-    if ((await bytes()) - before + size > mostBytes) throw new AppError('storage-full', { parameters: { context: 'candles_bound' } });
+    if ((await bytes()) - roomOf(before) + roomOf(size) > mostBytes)
+      throw new AppError('storage-full', { parameters: { context: 'candles_bound' } });
     if (free() < size + LEAST_FREE) throw new AppError('storage-full');
   }
 
@@ -130,7 +177,8 @@ export function candleMonthStore(options: {
     bytes,
     read: async (key) => {
       const months = await known();
-      if (!months.has(keyOf(key))) return undefined;
+      const listed = months.get(keyOf(key));
+      if (listed === undefined) return undefined;
       const path = fileOf(key);
       const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined;
@@ -141,8 +189,12 @@ export function candleMonthStore(options: {
         const lines = (await inflate(found.body, { maxOutputLength: MOST_UNPACKED })).toString();
         return { month: { ...found.header, bytes: file.length }, lines };
       }
-      months.delete(keyOf(key));
-      await damaged(path);
+      await inTurn(async () => {
+        // Written again since: that file is another one.
+        if (months.get(keyOf(key)) !== listed) return;
+        months.delete(keyOf(key));
+        await damaged(path);
+      });
       return undefined;
     },
     write: async ({ candles, coveredTo, origin, symbol, interval, month }) => {
@@ -156,44 +208,32 @@ export function candleMonthStore(options: {
         coveredTo: new Date(coveredTo).toISOString(),
         complete: coveredTo >= monthEnd(month),
       };
-      const body = await deflate(Buffer.from(candleLines(candles, interval, monthStart(month))));
+      const lines: string[] = [];
+      await eachInPieces(candles, (candle) => {
+        if (candle.filled !== true) lines.push(candleLines([candle], interval, monthStart(month)));
+      });
+      const body = await deflate(Buffer.from(lines.join('\n')));
       const head = JSON.stringify({ ...header, length: body.length, sha256: checksum(header, body) });
       const file = Buffer.concat([Buffer.from(`${head}\n`), body]);
-      await requireRoom(header, file.length);
-      const path = fileOf(header);
-      writes += 1;
-      const part = `${path}.part-${process.pid}-${writes}`;
-      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-      try {
-        const handle = await open(part, 'wx', 0o600);
-        try {
-          await handle.writeFile(file);
-          await handle.sync();
-        } finally {
-          await handle.close();
+      return inTurn(() => place(header, file));
+    },
+    remove: (span) =>
+      inTurn(async () => {
+        const months = await known();
+        const found = await selected(span);
+        for (const month of found) {
+          await rm(fileOf(month), { force: true });
+          months.delete(keyOf(month));
         }
-        await rename(part, path);
-      } catch (error) {
-        await rm(part, { force: true });
-        throw error;
-      }
-      sync(join(path, '..'));
-      const stored = { ...header, bytes: file.length };
-      (await known()).set(keyOf(header), stored);
-      return stored;
-    },
-    remove: async (span) => {
-      const months = await known();
-      const found = await selected(span);
-      for (const month of found) {
-        await rm(fileOf(month), { force: true });
-        months.delete(keyOf(month));
-      }
-      return found.length;
-    },
+        return found.length;
+      }),
   };
 }
 
 /** The candles of a month that was read. */
-export const candlesOf = ({ month, lines }: { month: CandleMonth; lines: string }): ExactCandle[] =>
-  candlesOfLines(lines, month.interval, monthStart(month.month));
+export async function candlesOf({ month, lines }: { month: CandleMonth; lines: string }): Promise<ExactCandle[]> {
+  const candles: ExactCandle[] = [];
+  const read = candleOfLine(month.interval, monthStart(month.month));
+  if (lines !== '') await eachInPieces(lines.split('\n'), (line) => void candles.push(read(line)));
+  return candles;
+}

@@ -57,11 +57,10 @@ export function candlesFeature(
     },
     log,
   });
-  // Before somebody has chosen a market nothing leaves the machine, whatever address is set.
-  const archive =
-    marketDecision.by === 'default'
-      ? undefined
-      : (settings.exchangeArchiveUrl ?? (marketSource === 'binance' ? BINANCE_ARCHIVE : undefined));
+  // Before somebody has chosen a market nothing leaves the machine, whatever address is set. Behind another REST address
+  // is another market: Binance's candles would be stored as its own.
+  const published = marketSource === 'binance' && settings.exchangeRestUrl === undefined ? BINANCE_ARCHIVE : undefined;
+  const archive = marketDecision.by === 'default' ? undefined : (settings.exchangeArchiveUrl ?? published);
   const fetches = candleFetches({
     store,
     fromExchange: (span, how) => candlesFromExchange({ exchange, timers, ...background }, span, how),

@@ -5,16 +5,13 @@ import { CandleFileError } from '@pilotfish/core/prices/candle-columns';
 import type { ExactCandle } from '@pilotfish/core/prices/candle-gaps';
 import { CandleRoomError, requireCandleRoom } from '@pilotfish/core/prices/candle-room';
 import { firstOfZip, packingOf } from '@pilotfish/core/prices/candle-zip';
+import { eachInPieces } from './pieces.ts';
 
 const unzip = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
 const ungzip = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
 
 /** A month's file, packed and unpacked: 44,640 rows of minutes are six million bytes. */
 export const MONTH_ROOM = { bytes: 32 * 1024 * 1024, rows: 50_000, record: 2000 };
-/** Lines that are read in a moment. */
-const PIECE = 2000;
-/** Lets the process answer others before the next piece. */
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   const most = { maxOutputLength: MONTH_ROOM.bytes };
@@ -38,8 +35,7 @@ export class MonthFileRefused extends Error {
 }
 
 /**
- * Exact candles of a file as the exchange's archive has it, plain, gzip or ZIP. Read in pieces: half a second in one go
- * would hold back orders. @throws MonthFileRefused
+ * Exact candles of a file as the exchange's archive has it, plain, gzip or ZIP. @throws MonthFileRefused
  */
 export async function candlesOfMonthFile(bytes: Uint8Array, interval: string, month: string): Promise<ExactCandle[]> {
   try {
@@ -47,10 +43,7 @@ export async function candlesOfMonthFile(bytes: Uint8Array, interval: string, mo
     requireCandleRoom(content, MONTH_ROOM);
     const reader = archiveReader(interval, month);
     const lines = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8').split('\n');
-    for (const [index, line] of lines.entries()) {
-      if (index % PIECE === PIECE - 1) await breathe();
-      reader.add(line);
-    }
+    await eachInPieces(lines, reader.add);
     return reader.candles();
   } catch (error) {
     if (error instanceof CandleFileError) throw new MonthFileRefused(error.code, error.line, error);

@@ -52,7 +52,12 @@ export async function candlesFromExchange(
     const rows = await ask(start);
     // A candle that cannot be read would be a gap that never was.
     if (unreadOf(rows).length > 0) throw new MonthRefused('unreadable');
-    for (const candle of rows.map(toExactCandle)) if (candle.openTime >= start && candle.openTime < to) all.push(candle);
+    for (const candle of rows.map(toExactCandle)) {
+      if (candle.openTime < start || candle.openTime >= to) continue;
+      // Stored, it could not be read again, and its file would be sound.
+      if ((candle.openTime - from) % length !== 0 || candle.openTime <= (all.at(-1)?.openTime ?? -1)) throw new MonthRefused('unreadable');
+      all.push(candle);
+    }
     if (rest > 0) await timers.wait((timers.running() - started) * rest);
     signal.throwIfAborted();
     const next = (all.at(-1)?.openTime ?? from) + length;
