@@ -51,7 +51,7 @@ describe('pilotfish candles', () => {
     expect(before.exit, before.stderr).toBe(0);
     const fetched = await account.pipe.run(['candles', 'fetch', 'dogeusdt', '30m', '--from', FIRST, '--to', SECOND]);
     expect(fetched.exit, fetched.stderr).toBe(0);
-    expect(fetched.stderr).toContain('DOGEUSDT 30m: 2 of 2 months stored');
+    expect(fetched.stderr).toContain('DOGEUSDT 30m: 2 of 2 months added');
     expect((await listed('DOGEUSDT')).map(({ month }) => month)).toEqual([FIRST, SECOND]);
     stage.simulator.faults.apply({
       kind: 'request',
@@ -66,11 +66,11 @@ describe('pilotfish candles', () => {
     const [one, other] = [before, after].map(({ stdout }) => backtestDocumentSchema.parse(JSON.parse(stdout)));
     expect(other).toEqual(one);
     const again = await account.pipe.run(['candles', 'fetch', 'DOGEUSDT', '30m', '--from', FIRST, '--to', SECOND]);
-    expect(again.stderr).toContain('2 were there already');
+    expect(again.stderr).toContain('2 already stored');
     // Another interval is not stored: that the exchange refuses is seen.
     const refused = await account.pipe.run(['candles', 'fetch', 'DOGEUSDT', '2h', '--from', FIRST, '--to', SECOND]);
     expect(refused.exit).toBe(6);
-    expect(refused.stderr).toContain('The exchange cannot be reached, or refuses');
+    expect(refused.stderr).toContain('The exchange cannot be reached or refused the request');
     stage.simulator.faults.clear();
   });
 
@@ -92,7 +92,7 @@ describe('pilotfish candles', () => {
     write(`${archiveName('ADAUSDT', '1h', SECOND)}.zip.CHECKSUM`, await get(`${second}.zip.CHECKSUM`));
     const right = await admin.pipe.run(words);
     expect(right.exit, right.stderr).toBe(0);
-    expect(right.stderr).toContain('ADAUSDT 1h: 1 of 2 months stored');
+    expect(right.stderr).toContain('ADAUSDT 1h: 1 of 2 months added');
     expect((await listed('ADAUSDT')).map(({ month, origin }) => [month, origin])).toEqual([
       [FIRST, 'file'],
       [SECOND, 'file'],

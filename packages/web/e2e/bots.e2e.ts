@@ -527,7 +527,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await expect.poll(() => row.textContent()).toContain('Dip, deeper did not decide to buy');
     // Beside the backtest of its recording: there is none, then one in which the price doubles.
     await choice.selectOption({ label: en.comparison.withRecording });
-    await main(page).getByText('Nothing is recorded of Dip.').waitFor();
+    await main(page).getByText('There is no recording of Dip.').waitFor();
     writeTape(bots[0]!);
     await field(page, en.comparison.latency).selectOption('100');
     await expect.poll(() => row.textContent()).toContain('Dip did not decide to buy');

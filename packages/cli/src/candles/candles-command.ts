@@ -23,7 +23,11 @@ export const candlesCommand: CommandSpec = {
       name: 'fetch',
       arguments: ['<symbol>', '<interval>'],
       words: INTERVALS,
-      options: [...span, { flags: '--archives [folder]', text: 'candleArchives' }],
+      options: [
+        { flags: '--from <month>', text: 'candlesFetchFrom' },
+        { flags: '--to <month>', text: 'candlesFetchTo' },
+        { flags: '--archives [folder]', text: 'candleArchives' },
+      ],
       prints: true,
       examples: [
         'pilotfish candles fetch BTCUSDT 1m --from 2024-01',

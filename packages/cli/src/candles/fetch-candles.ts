@@ -15,7 +15,7 @@ export type CandlesClient = Client<typeof candlesContract>;
 
 const isRunning = ({ state }: CandleFetch): boolean => state === 'running';
 
-/** What the script is told of the first problem. */
+/** Exit code for the first problem. */
 const exitOf = ({ problems }: CandleFetch): number => {
   const [code] = problems.map((each) => each.code);
   if (code === undefined) return EXIT.done;
@@ -24,8 +24,8 @@ const exitOf = ({ problems }: CandleFetch): number => {
 };
 
 /**
- * Stores months of candles at the server: from the exchange, from its archives, or from a folder of these. Months that are
- * there are passed over, so the same command goes on where another one was stopped.
+ * Stores months of candles at the server: from the exchange, from its archives, or from a folder of archive files. Stored
+ * months are skipped, so the same command continues where another one stopped.
  */
 export async function fetchCandleMonths(context: Context, options: FetchOptions): Promise<void> {
   const pair = pairOf(options);

@@ -23,8 +23,8 @@ const milliseconds = (time: string): number => (Number(time) >= MICROSECONDS_FRO
 const FIGURE = /^\d{1,30}(\.\d{1,20})?$/;
 
 /**
- * Reads the lines of a month's file into exact candles. Times are milliseconds, and microseconds since 2025. Nothing is
- * passed over: one wrong row would be a wrong backtest.
+ * Reads the lines of a month's file into exact candles. Times are milliseconds, and microseconds since 2025. No row is
+ * skipped: one wrong row would be a wrong backtest.
  */
 export function archiveReader(interval: string, month: string) {
   const length = intervalLength(interval)!;

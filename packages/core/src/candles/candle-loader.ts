@@ -17,11 +17,11 @@ export type LoaderParts = {
     from: string;
     to: string;
   }) => Promise<readonly Pick<CandleMonth, 'month' | 'coveredTo'>[]>;
-  /** The lines of one of them. */
+  /** The lines of one stored month. */
   readonly read: (month: { symbol: string; interval: StoredCandleInterval; month: string }) => Promise<string>;
 };
 
-/** As `storedInterval`; said again, because the contract's schemas would come along into the first page. */
+/** As `storedInterval`; repeated here, because the contract's schemas would come along into the first page. */
 export const isStoredInterval = (interval: Interval): interval is StoredCandleInterval => !['3d', '1w', '1M'].includes(interval);
 
 /** What reaches further back asks for no month: the server refuses one from before the exchange began. */
@@ -29,7 +29,7 @@ const OLDEST = monthStart('2017-01');
 
 type Stretch = { readonly from: number; readonly to: number; readonly month?: string };
 
-/** Nobody is signed in, an older server, or a month that was removed or found damaged since it was listed: the exchange has its candles. */
+/** Not signed in, an older server, or a month removed or found damaged since it was listed: read its candles from the exchange. */
 const isMissing = (error: unknown): boolean =>
   error instanceof AppError && ['not-found', 'not-implemented', 'unauthenticated'].includes(error.code);
 

@@ -23,7 +23,7 @@ export const candleMonthSchema = z.object({
   origin: candleOrigin,
   /** On the server's disk. */
   bytes: z.int(),
-  /** What opens before this is stored, as far as there is any. */
+  /** All candles that open before this time are stored, as far as the exchange has them. */
   coveredTo: isoTime,
   /** False while the month runs, or where a file ended before the month did. */
   complete: z.boolean(),
@@ -108,7 +108,7 @@ export const candleFetchSchema = z.object({
   state: z.enum(['running', 'done', 'failed', 'ended']),
   startedAt: isoTime,
   months: z.int(),
-  /** Months that are dealt with, those that were there before (`had`) and those that could not be stored among them. */
+  /** Months that are finished: stored now, stored before (`had`), or not storable (`problems`). */
   done: z.int(),
   had: z.int(),
   /** Of `done`: stored from the exchange because the archives lack them. */

@@ -12,7 +12,7 @@ export type RecordedBot = Comparison['real'] & { readonly currency: string; read
  * @param records of a tape, the activation first
  * @param stored all traces that the server keeps of the bot, newest first
  * @param latencyMs how long each order of the backtest takes to its exchange
- * @param recording what the backtest is called
+ * @param recording name of the backtest
  * @throws TickTapeError, where the tape holds no prices or misses what the settings look at
  */
 export function compareWithRecording({

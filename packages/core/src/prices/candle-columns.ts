@@ -22,7 +22,7 @@ export const MICROSECONDS_FROM = 10 ** 14;
 
 /**
  * Which columns a file of candles has, by its first line: a header in any order, or the order of the exchange. `all` are
- * open time, open, high, low, close, volume, and `further` the money and the number of trades, -1 where they are not told,
+ * open time, open, high, low, close, volume, and `further` the money and the number of trades, -1 where the file lacks them,
  * as is `closeTime`.
  */
 export function candleColumns(firstLine: string) {

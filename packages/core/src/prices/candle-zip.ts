@@ -9,8 +9,8 @@ const [END_BYTES, ENTRY_BYTES, LOCAL_BYTES] = [22, 46, 30];
 export type PackedFile = { readonly content: Uint8Array; readonly isDeflated: boolean };
 
 /**
- * Finds the first file in a ZIP, as the exchange's archive packs its candles: one CSV. Unpacking is left to the caller: it is
- * another one in each place. @throws RangeError for anything else
+ * Finds the first file in a ZIP, as the exchange's archive packs its candles: one CSV. The caller unpacks it, because
+ * each platform has its own way. @throws RangeError for anything else
  */
 export function firstOfZip(bytes: Uint8Array): PackedFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

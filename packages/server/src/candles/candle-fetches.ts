@@ -39,8 +39,8 @@ export type FetchParts = {
 const refuse = (path: string, code: string): AppError => new AppError('invalid', { fields: [{ path, code, message: '' }] });
 
 /**
- * What fetches months of candles that are not stored, one fetch at a time for an account. What is stored is passed over,
- * so that the same wish goes on where another one ended, also after a restart.
+ * Fetches months of candles that are not stored, one fetch at a time for an account. Stored months are skipped,
+ * so that the same request continues where another one ended, also after a restart.
  */
 export function candleFetches({ store, fromExchange, fromArchive, venueNow, now, log }: FetchParts) {
   const jobs = new Map<string, Job>();
@@ -133,7 +133,7 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
   }
 
   return {
-    /** @throws AppError for a span that is none, while another fetch of the account runs, and while too many run */
+    /** @throws AppError for an empty span, while another fetch of the account runs, and while too many run */
     start: (accountId: string, wish: FetchWish): FetchState => {
       if (jobs.get(accountId)?.state.state === 'running')
         throw new AppError('not-possible-now', { parameters: { context: 'candle_fetch' } });
@@ -182,7 +182,7 @@ export function candleFetches({ store, fromExchange, fromArchive, venueNow, now,
       jobs.get(accountId)?.abort.abort();
       jobs.delete(accountId);
     },
-    /** Waits for none of them: one may rest for a minute until there is weight again, and a month is written whole or not at all. */
+    /** Does not wait for them: one may rest for a minute until there is weight again, and a month is written whole or not at all. */
     stop: async (): Promise<void> => {
       for (const { abort } of jobs.values()) abort.abort();
     },

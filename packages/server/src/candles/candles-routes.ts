@@ -38,7 +38,7 @@ async function bytesOf({ stream, end }: UploadedFile): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Months of candles, stored once for everybody's backtests; see `candle-month-store.ts`. */
+/** Months of candles, stored once for the backtests of all accounts; see `candle-month-store.ts`. */
 export function candlesFeature(
   context: Pick<
     AppContext,
@@ -57,7 +57,7 @@ export function candlesFeature(
     },
     log,
   });
-  // Before somebody has chosen a market nothing leaves the machine, whatever address is set. Behind another REST address
+  // Before a market is chosen nothing leaves the machine, whatever address is set. Behind another REST address
   // is another market: Binance's candles would be stored as its own.
   const published = marketSource === 'binance' && settings.exchangeRestUrl === undefined ? BINANCE_ARCHIVE : undefined;
   const archive = marketDecision.by === 'default' ? undefined : (settings.exchangeArchiveUrl ?? published);
@@ -101,7 +101,7 @@ export function candlesFeature(
         const candles = await candlesOfMonthFile(bytes, params.interval, params.month).catch((error: unknown) => {
           throw error instanceof MonthFileRefused ? refused(error, language) : error;
         });
-        // No further than its last candle: whether a file was cut off there, it does not say.
+        // Only up to its last candle: a file does not say whether it was cut off there.
         const coveredTo = Math.min(monthEnd(params.month), nextOpenTime(params.interval, candles.at(-1)!.openTime));
         if (coveredTo > market.board.asOf)
           throw refused(new MonthFileRefused('OTHER_MONTH', candles.length, new Error('not closed')), language);

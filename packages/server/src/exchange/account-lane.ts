@@ -4,11 +4,11 @@ import { RECV_WINDOW_MS } from './exchange-rest.ts';
 import { liveSocket } from './live-socket.ts';
 import { type Signer, signedSocketParameters } from './signing.ts';
 
-/** Accounts of one connection. The exchange takes 1,000, and advises fewer; a connection that falls takes so many with it. */
+/** Most accounts of one connection. The exchange allows 1,000 and advises fewer: a lost connection takes all its accounts along. */
 export const MOST_ACCOUNTS = 200;
-/** Between two messages of a connection; half of it at least, by chance. */
+/** Longest wait between two messages of a connection; at random from half of it. */
 const MESSAGE_EVERY_MS = 50;
-/** What a subscription costs of the weight that REST has, too, and so does opening a connection. */
+/** Cost of a subscription, and of opening a connection, in the weight that REST uses too. */
 const WEIGHT = 2;
 /** The connection listens to this account: an earlier subscription was not ended, or its answer was lost. */
 const ALREADY_LISTENING = -2035;
@@ -22,7 +22,7 @@ export type Refusal = {
   readonly message: string;
   /** The connection cannot have this account; another one may. */
   readonly mustMove: boolean;
-  /** Nothing is to be asked before. */
+  /** Earliest next request. */
   readonly retryAfterMs: number | undefined;
 };
 
@@ -31,32 +31,32 @@ export type LaneClient = {
   readonly signer: Signer;
   /** Money moves on it now: it subscribes before others. */
   readonly isUrgent: () => boolean;
-  /** How long its next answer is waited for. */
+  /** How long to wait for its next answer. */
   readonly answerMs: () => number;
   accepted(lane: AccountLane): void;
   refused(lane: AccountLane, refusal: Refusal): void;
-  /** Pings are answered all the same: nothing else would notice that the account is not listened to. */
+  /** Its subscription got no answer in time. Pings are still answered then, so nothing else would notice that its events are missing. */
   unanswered(lane: AccountLane): void;
   /** The subscription was ended by the exchange; the connection stays. */
   ended(lane: AccountLane): void;
   event(lane: AccountLane, event: AccountEvent): void;
   /** The connection is down. Once it is back the lane subscribes again by itself. */
   fell(lane: AccountLane, reason: string): void;
-  /** Another connection is to be taken: with this one still read until it is there, or not. */
+  /** The account must take another connection; if seamless, this one is read until the other one is ready. */
   mustLeave(lane: AccountLane, isSeamless: boolean): void;
 };
 
 export type AccountLane = {
-  /** Subscribes, now or once the connection is open, and after each time that it fell. */
+  /** Subscribes, now or once the connection is open, and after each reconnect. */
   add(client: LaneClient): void;
   /** Subscribes again after a refusal or an end. */
   subscribe(client: LaneClient): void;
-  /** Ends the subscription; a connection that nobody uses is closed. */
+  /** Ends the subscription; a connection without accounts is closed. */
   remove(client: LaneClient): void;
   clients(): LaneClient[];
   readonly size: number;
   readonly isOpen: boolean;
-  /** Takes nobody any more: it is about to end. */
+  /** Takes no more accounts: it is about to end. */
   isLeaving: boolean;
   /** Its only account has a subscription without a name, so that every event is its own. */
   readonly isAlone: boolean;
@@ -79,12 +79,12 @@ type Frame = {
 
 /**
  * One connection of the WebSocket API with the subscriptions of several accounts. What happens to the subscription of one
- * of them is told to that one alone.
+ * account is reported to that account alone.
  */
 export function accountLane(options: {
   origin: string;
   budget: ConnectionBudget;
-  /** Takes weight of what REST uses, too. */
+  /** Takes weight from the budget that REST uses too. */
   spend: (weight: number) => Promise<void>;
   /** The exchange's clock, ms. */
   time: () => number;
@@ -92,7 +92,7 @@ export function accountLane(options: {
   timers: Timers;
   random: () => number;
   onEmpty: (lane: AccountLane) => void;
-  /** Subscriptions have no names here: whose an event is cannot be told while several accounts share the connection. */
+  /** Answers carry no subscription id: events cannot be assigned while several accounts share the connection. */
   onNameless: (lane: AccountLane) => void;
 }): AccountLane {
   const { timers } = options;
@@ -109,7 +109,7 @@ export function accountLane(options: {
   let isClosed = false;
   let pace: Cancel | undefined;
 
-  /** Sends one message, and the others after it in good time. */
+  /** Sends one message, then the others at their pace. */
   async function pump(): Promise<void> {
     if (isPumping || isClosed || socket.state !== 'open' || toSubscribe.size + toEnd.length === 0) return;
     isPumping = true;
@@ -161,7 +161,7 @@ export function accountLane(options: {
     const subscriptionId = result?.subscriptionId;
     const entry = clients.get(client);
     if (!entry || entry.pending !== id) {
-      // It left while its answer was on the way: events of an account that nobody reads here are not wanted.
+      // The account left while its answer was on the way: its events would arrive here unread.
       if (status === 200 && subscriptionId !== undefined) end(subscriptionId);
       return;
     }
@@ -228,7 +228,7 @@ export function accountLane(options: {
     random: options.random,
     permit: (open) => {
       let isWanted = true;
-      // After a ban nothing leaves, no connection either: its weight is waited for.
+      // After a ban nothing may leave, not even a new connection: wait for its weight.
       const leave = options.budget.enter(() => void options.spend(WEIGHT).then(() => isWanted && open()), true);
       return () => {
         isWanted = false;

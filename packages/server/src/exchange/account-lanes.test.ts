@@ -170,7 +170,7 @@ test('after a cut all subscribe again, urgent ones first, each with its gap', as
   expect(account('account0').gaps).toEqual([0, 2000 - last + 250 + 25]);
 });
 
-test('an account whose answer does not come moves to another connection, and nobody else does', async () => {
+test('an account whose answer does not come moves to another connection, and no other account does', async () => {
   open('a', 'b');
   await time.advance(100);
   answer = (of, connection) => (of === 'c' && connection < 2 ? 'silent' : 'accept');
@@ -276,7 +276,7 @@ test('a new connection that is deaf for an account is not taken while the old on
   expect([lanes.sizes, openSockets(), isReady()]).toEqual([[2], 1, true]);
 });
 
-test('subscriptions without a name get a connection each: whose an event is could not be told', async () => {
+test('subscriptions without a name get a connection each: events on a shared one could not be assigned', async () => {
   answer = () => 'nameless';
   open('a', 'b', 'c');
   await time.advance(2000);

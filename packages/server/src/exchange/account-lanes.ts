@@ -2,11 +2,11 @@ import type { Timers } from '@pilotfish/core/time/timers';
 import { type AccountLane, accountLane, MOST_ACCOUNTS } from './account-lane.ts';
 import type { ConnectionBudget } from './connection-budget.ts';
 
-/** The connections on which accounts of one exchange are listened to. */
+/** The connections that carry the events of all accounts at one exchange. */
 export type AccountLanes = {
   /** A connection with room for one more account, other than those named; a new one where there is none. */
   pick(not?: readonly (AccountLane | undefined)[]): AccountLane;
-  /** An exchange that turned a request away for a limit: nothing more is sent by any connection until then. */
+  /** The exchange refused a request for a limit: no connection sends anything for that long. */
   limited(status: number, forMs: number): void;
   /** Of each open connection, how many accounts it carries. */
   readonly sizes: readonly number[];
@@ -14,8 +14,8 @@ export type AccountLanes = {
 };
 
 /**
- * A few connections that carry many accounts: up to `MOST_ACCOUNTS` each. An exchange that gives subscriptions no names
- * has a connection for each account instead, for whose an event is could not be told otherwise.
+ * A few connections that carry many accounts: up to `MOST_ACCOUNTS` each. At an exchange without
+ * subscription ids each account has its own connection, because shared events could not be assigned.
  */
 export function accountLanes(options: {
   origin: string;
@@ -54,7 +54,7 @@ export function accountLanes(options: {
       const roomy = isShared
         ? lanes.filter((lane) => !not.includes(lane) && !lane.isLeaving && !lane.isAlone && !lane.isSilent && lane.size < MOST_ACCOUNTS)
         : [];
-      // One that is down may be so for long.
+      // A connection that is down may stay down for long.
       return roomy.find(({ isOpen }) => isOpen) ?? roomy[0] ?? open();
     },
     limited: options.limited,

@@ -2,15 +2,15 @@ import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 
 /** The exchange counts WebSocket connections by address, those that fail too: 300 in five minutes. */
 const WINDOW_MS = 5 * 60_000;
-/** Ours are fewer: a restart of the server forgets its count. What is not urgent leaves room for what is. */
+/** Fewer than the exchange allows, because a restart of the server forgets the count. Ordinary connections leave room for urgent ones. */
 const MOST = { ordinary: 200, urgent: 250 };
-/** Those that waited open one by one, up to so long apart: a thousand servers that were cut at once do not come back at once. */
+/** Waiting connections open one by one, up to this far apart, so that a thousand servers cut at once do not all return at once. */
 const SPREAD_MS = 1000;
 
 export type ConnectionBudget = {
   /**
    * Calls `open` as soon as one more connection may be opened: at once where there is room, urgent ones first.
-   * @returns leaves the queue
+   * @returns a function that leaves the queue
    */
   enter(open: () => void, isUrgent: boolean): Cancel;
 };

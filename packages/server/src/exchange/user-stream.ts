@@ -21,13 +21,13 @@ const BALANCE_EVENTS: ReadonlySet<string> = new Set(['outboundAccountPosition', 
 const ANSWER_MS = { first: 15_000, most: 5 * 60_000 };
 /** How long the old connection is read on once the new one carries the account. */
 const OVERLAP_MS = 3000;
-/** Where the new one brings nothing by then although the old one does, it is deaf, and the old one stays. */
+/** If the new one brings nothing by then although the old one does, the old one stays. */
 const MOST_OVERLAP_MS = 15_000;
 
 /**
  * The events of one account by the WebSocket API (`userDataStream.subscribe.signature`; the older listen keys are gone
  * since 2026-02-20), on a connection that it shares with others. Where the connection is about to end, the account moves to
- * another one without a gap: for a moment both are read, and what comes twice is the owner's to know.
+ * another one without a gap: both are read for a moment, and the owner has to recognise what comes twice.
  *
  * What concerns this account alone (a refusal, an end, an answer that does not come) is settled by subscribing again or by
  * moving it to another connection, never by ending the one that others are on.

@@ -3,17 +3,17 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { type Rows, textOfUnread, unreadOf } from '../exchange/exchange-rows.ts';
 import type { ExecutionReport, OrderPayload } from '../exchange/payloads.ts';
 
-/** Balances less what the ledger explains of them, exactly, by coin; of those that could not be read nothing is known. */
+/** Balances less what the ledger explains of them, exactly, by coin; `unread` are coins for which they are unknown. */
 export type Drifts = { readonly drifts: ReadonlyMap<string, Decimal>; readonly unread: ReadonlySet<string> };
 type OpenOrders = ReadonlyMap<string, { readonly symbol: string; readonly executed: string }>;
 type Picture = Drifts & { readonly orders: OpenOrders };
 
-/** Reports are on their way for so long at most: a picture this young may lack one that a cut then took. */
+/** Longest delay of a report: a younger picture may lack one that was lost in the cut. */
 const SETTLED_MS = 10_000;
 /** What a picture cannot show (bought and sold again at one price without a fee) is read by the next gap after this. */
 const COMPLETE_MS = 86_400_000;
 
-/** Coins whose drift is another now: of them something was bought, sold, taken as a fee or moved that the ledger lacks. */
+/** Coins whose drift changed: the ledger lacks a purchase, sale, fee or transfer of them. */
 export function movedCoins(before: Drifts, after: Drifts): Set<string> {
   const coins = new Set<string>();
   for (const coin of new Set([...before.drifts.keys(), ...after.drifts.keys()]))
@@ -31,7 +31,7 @@ export function movedCoins(before: Drifts, after: Drifts): Set<string> {
  *
  * Every fill changes what the account holds: it takes one asset of its pair and gives the other, and takes its fee from
  * either or from BNB. What the account holds less what the ledger explains (the drift) stays the same while the ledger
- * hears of every fill, also of those that arrived before the cut or after it. So:
+ * gets every fill, also those that arrived before the cut or after it. So:
  *
  * - a pair of which **both** coins have another drift than before may have a fill that the ledger lacks: an order placed
  *   and filled inside the gap in Binance's app shows here;
@@ -70,7 +70,7 @@ export function accountPictures(now: () => number) {
     /** The open orders as the exchange lists them now. */
     listed: (accountId: string, rows: Rows<OrderPayload>): void =>
       void orders.set(accountId, new Map(rows.map(({ orderId, symbol, executedQty }) => [orderId, { symbol, executed: executedQty }]))),
-    /** The account's stream told of an order. */
+    /** The account's stream reported an order. */
     told: (accountId: string, { i: id, s: symbol, X: status, z: executed }: Pick<ExecutionReport, 'i' | 's' | 'X' | 'z'>): void => {
       const own = orders.get(accountId);
       if (status === 'NEW' || status === 'PARTIALLY_FILLED') own?.set(id, { symbol, executed });
@@ -99,7 +99,7 @@ export function accountPictures(now: () => number) {
   };
 }
 
-/** Pairs that open orders are of, those too that could not be read. */
+/** Pairs of the open orders, including orders that could not be read. */
 export const symbolsOfOrders = (orders: Rows<OrderPayload>): string[] => [
   ...orders.map(({ symbol }) => symbol),
   ...unreadOf(orders).flatMap((row) => textOfUnread(row, 'symbol') ?? []),

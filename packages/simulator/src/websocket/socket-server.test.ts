@@ -255,7 +255,7 @@ describe('the WebSocket API', () => {
     for (const [index, each] of all.entries())
       expect((await api.signedRequest(index, 'userDataStream.subscribe.signature', each)).result).toEqual({ subscriptionId: index });
     expect((await api.request(10, 'session.subscriptions')).result).toEqual([0, 1, 2].map((subscriptionId) => ({ subscriptionId })));
-    // Ending needs no signature; the answer comes first, and the end is told.
+    // Ending needs no signature; the answer comes first, then the event that reports the end.
     expect(await api.request(11, 'userDataStream.unsubscribe', { subscriptionId: 1 })).toMatchObject({ status: 200, result: {} });
     const ended = await api.find((message) => 'event' in message);
     expect(ended).toEqual({ subscriptionId: 1, event: { e: 'eventStreamTerminated', E: expect.any(Number) } });

@@ -32,7 +32,7 @@ type Topic = {
 /** Shortest market time between two events of a stream, ms. */
 const SECOND = 1000;
 const BEATS = { kline: 2000, ticker: 1000, book: 100 } as const;
-/** Most changes of best prices that are told in one step: far above speed 1 nothing else would be done. */
+/** Most changes of best prices that are sent in one step: far above speed 1 there would be time for nothing else. */
 const MOST_BOOK_TICKERS = 1000;
 /** The whole market is told no more often than this, wall ms: far above speed 1 nothing else would be done. */
 const BOARD_BEAT = 200;
@@ -156,14 +156,14 @@ export class StreamHub {
     if (event) this.publish(topic, event);
   }
 
-  /** Its update id never goes back, however many changes were told since the last trade. */
+  /** Its update id never goes back, however many changes were sent since the last trade. */
   private bookTickerOf(topic: Topic, tick: Tick): ReturnType<typeof bookTickerEvent> {
     const event = bookTickerEvent(this.view, tick);
     topic.lastId = Math.max(event.u, topic.lastId + 1);
     return { ...event, u: topic.lastId };
   }
 
-  /** Orders come and go at the best prices: what stands there is told again with each change. */
+  /** Orders come and go at the best prices: the quantities there change with each event. */
   private publishBookTickers(topic: Topic, pair: Pair, now: number): void {
     const due = Math.floor(((now - topic.sentAt) * this.bookRate(pair)) / SECOND);
     if (due === 0) return;

@@ -4,7 +4,7 @@ import type { RecordingAnswer, RecordingTask } from './recording-worker.ts';
 
 const PAGE = 200;
 
-/** Runs in a thread of its own, which ends with its answer or when nobody waits for it any more. */
+/** Runs in a thread of its own, which ends with its answer or when no one waits for it any more. */
 function inWorker(task: RecordingTask, signal: AbortSignal): Promise<RecordingAnswer> {
   const worker = new Worker(new URL('./recording-worker.ts', import.meta.url), { type: 'module' });
   return new Promise<RecordingAnswer>((resolve, reject) => {
@@ -21,7 +21,7 @@ function inWorker(task: RecordingTask, signal: AbortSignal): Promise<RecordingAn
 /**
  * A bot beside a backtest over its recording.
  * @param latencyMs of the backtest's orders
- * @param recording what the backtest is called
+ * @param recording name of the backtest
  */
 export const useRecording = (id: string, latencyMs: number, recording: string) =>
   useQuery(
