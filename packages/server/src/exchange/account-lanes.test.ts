@@ -257,6 +257,20 @@ test('a connection that ends while its accounts move leaves a gap only to those 
   expect(connections).toHaveLength(3);
 });
 
+test('an account that its new connection has turned away for now is asked for again when the old one ends', async () => {
+  open('a', 'b');
+  await time.advance(1000);
+  let refusals = 2;
+  answer = (of, connection) => (of === 'a' && connection === 1 && refusals-- > 0 ? { status: 400, code: -1021 } : 'accept');
+  connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
+  await time.advance(1000);
+  connections[0]!.socket.terminate();
+  await time.settled();
+  expect([isReady(['a']), isReady(['b'])]).toEqual([false, true]);
+  await time.advance(10_000);
+  expect([isReady(), account('a').gaps, connections.length]).toEqual([true, [0, expect.any(Number)], 2]);
+});
+
 test('a new connection that is deaf for an account is not taken while the old one brings events', async () => {
   open('a');
   await time.advance(1000);

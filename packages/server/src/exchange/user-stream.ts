@@ -67,19 +67,25 @@ export function userStream(options: {
   /** In a row, each soon after the one before. */
   let ends = 0;
   let unanswered = 0;
-  let retry: Cancel | undefined;
+  /** Each connection's own: one that waits to be asked again must not be forgotten for what another says. */
+  const retries = new Map<AccountLane, Cancel>();
   let overlap: Cancel | undefined;
 
   /** Waits twice as long each time. */
-  const again = (time: number, work: () => void, atLeastMs = 0): void => {
-    retry?.();
-    retry = timers.after(Math.max(atLeastMs, Math.min(RESUBSCRIBE_MS.most, RESUBSCRIBE_MS.first * 2 ** time)), work);
+  const again = (on: AccountLane, time: number, work: () => void, atLeastMs = 0): void => {
+    stopRetry(on);
+    retries.set(on, timers.after(Math.max(atLeastMs, Math.min(RESUBSCRIBE_MS.most, RESUBSCRIBE_MS.first * 2 ** time)), work));
+  };
+  const stopRetry = (on: AccountLane | undefined): void => {
+    if (on === undefined) return;
+    retries.get(on)?.();
+    retries.delete(on);
   };
 
   /** Subscribes elsewhere, and is not listened to until then. */
   function moveAway(): void {
-    retry?.();
     const before = lane;
+    stopRetry(before);
     lane = lanes.pick([before]);
     before?.remove(client);
     lane.add(client);
@@ -93,6 +99,7 @@ export function userStream(options: {
   function stopMoving(): void {
     overlap?.();
     const before = moving?.lane;
+    stopRetry(before);
     moving = undefined;
     before?.remove(client);
   }
@@ -101,6 +108,7 @@ export function userStream(options: {
     overlap?.();
     moving = undefined;
     const before = lane;
+    stopRetry(before);
     lane = next;
     before?.remove(client);
   }
@@ -113,7 +121,7 @@ export function userStream(options: {
     });
   }
   function lose(since: number, reason: string): void {
-    retry?.();
+    stopRetry(lane);
     if (ready) soundAt = since;
     ready = false;
     options.onDown?.(reason);
@@ -164,7 +172,7 @@ export function userStream(options: {
           }
         }
       };
-      again(refusals++, retryNow, retryAfterMs);
+      again(on, refusals++, retryNow, retryAfterMs);
     },
     unanswered: (on) => {
       unanswered += 1;
@@ -187,7 +195,7 @@ export function userStream(options: {
       ends = now() - endedAt < ENDED_AGAIN_MS ? ends + 1 : 0;
       endedAt = now();
       if (ends === 0) on.subscribe(client);
-      else again(ends - 1, () => on === lane && on.subscribe(client));
+      else again(on, ends - 1, () => on === lane && on.subscribe(client));
     },
     event: (on, event) => {
       if (moving?.acceptedAt !== undefined) {
@@ -221,7 +229,7 @@ export function userStream(options: {
   return {
     close: () => {
       isClosed = true;
-      retry?.();
+      stopRetry(lane);
       stopMoving();
       ready = false;
       lane?.remove(client);

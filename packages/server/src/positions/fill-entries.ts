@@ -3,6 +3,7 @@ import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { type RateAt, tradeEntry } from '@pilotfish/core/trade-import/draft-entries';
 import { tradeIdentity } from '@pilotfish/core/trade-import/import-identity';
 import { splitPair } from '@pilotfish/core/trade-import/known-pairs';
+import { type Rows, type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
 import { type ExecutionReport, executedBy, type MyTradesPayload } from '../exchange/payloads.ts';
 import type { Market } from '../market/market.ts';
 import type { RateWanted } from './minute-rates.ts';
@@ -81,6 +82,17 @@ export const entryOfTrade = (trade: MyTrade, market: PairNames): TradeEntry | un
     },
     market,
   );
+
+/** The fills of a page, and its rows that are none: one of a pair that cannot be told is noted, for the cursor goes past it. */
+export function entriesOfPage(list: string, page: Rows<MyTrade>, market: PairNames): { read: TradeEntry[]; unread: UnreadRow[] } {
+  const unread = [...unreadOf(page)];
+  const read = page.flatMap((trade) => {
+    const entry = entryOfTrade(trade, market);
+    if (entry === undefined) unread.push({ list, name: `${trade.symbol} ${trade.id}`, field: 'symbol', given: trade });
+    return entry ?? [];
+  });
+  return { read, unread };
+}
 
 /** True when a fee was paid in an asset that is not of the pair. */
 const paysThird = (entry: TradeEntry): boolean =>

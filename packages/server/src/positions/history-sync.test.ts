@@ -1,10 +1,12 @@
+import { decimal } from '@pilotfish/core/money/decimal';
 import { realTimers } from '@pilotfish/core/time/timers';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, type TestContext, test, vi } from 'vitest';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 import { withUnread } from '../exchange/exchange-rows.ts';
 import type { MyTrade } from './fill-entries.ts';
 import { historySync, type SyncProgress } from './history-sync.ts';
+import type { Drifts } from './history-sync-gap.ts';
 import { ledgerStore } from './ledger-store.ts';
 import { syncStore } from './sync-store.ts';
 
@@ -64,12 +66,20 @@ describeEachDialect('reading a history', (open) => {
     const unlisted = new Set<string>();
     const store = syncStore(database);
     const failures: ExchangeError[] = [];
+    /** What the account holds beyond what the ledger explains, and its open orders; `during` comes when the pairs were read. */
+    const held = {
+      drifts: undefined as Drifts | undefined,
+      orders: [] as { orderId: string; symbol: string; executedQty: string }[],
+      failures: [] as ExchangeError[],
+      during: undefined as (() => Promise<unknown>) | undefined,
+      now: 5000,
+    };
     const told: SyncProgress[] = [];
     const make = (version?: string) =>
       historySync({
         exchange: {
           account: async () => ({ canTrade: true, balances: [{ asset: 'BTC', free: '1', locked: '0' }] }),
-          openOrders: async () => [],
+          openOrders: async () => held.orders,
           allocationsFrom: async (_signer: unknown, symbol: string, fromId: string) => {
             allocationsAsked.push(`${symbol} ${fromId}`);
             return (allocations.get(symbol) ?? []).filter(({ allocationId }) => Number(allocationId) >= Number(fromId)).slice(0, 1000);
@@ -116,16 +126,25 @@ describeEachDialect('reading a history', (open) => {
           stop: () => undefined,
         },
         accountOf: async () => ({ signer: {} as never, uid: '1' }),
-        readTransfers: async () => 0,
+        readTransfers: async () => {
+          const { during } = held;
+          held.during = undefined;
+          await during?.();
+          return 0;
+        },
         onOpenOrders: () => undefined,
         onProgress: (_, progress) => void told.push(progress),
-        onFinished: async () => undefined,
-        drifts: async () => undefined,
-        now: () => 5000,
-        log: { warn: () => undefined, error: () => undefined } as never,
+        onFinished: async () => held.drifts,
+        drifts: async () => {
+          const failure = held.failures.shift();
+          if (failure) throw failure;
+          return held.drifts;
+        },
+        now: () => held.now,
+        log: { warn: () => undefined, error: () => undefined, info: () => undefined } as never,
         timers: { ...realTimers, wait: async () => undefined },
       });
-    return { ledger, history, asked, allocations, allocationsAsked, used, failures, told, make, odd, unlisted, store };
+    return { ledger, history, held, asked, allocations, allocationsAsked, used, failures, told, make, odd, unlisted, store };
   }
   const run = async (sync: ReturnType<typeof historySync>, wish?: Parameters<typeof sync.start>[1]) => {
     await sync.start(OWNER, wish);
@@ -230,6 +249,51 @@ describeEachDialect('reading a history', (open) => {
     history.set(odd, [{ ...trade('ETHUSDT', 3) }]);
     expect(await run(make('1.0.1'), { symbols: [odd], only: true })).toMatchObject({ tradesFound: 1 });
     expect([await store.unread(OWNER, '1'), (await ledger.entries(OWNER)).length]).toEqual([[], 1]);
+  });
+
+  test('an allocation of a pair that cannot be told is noted, and read by the next version', async (context) => {
+    const { ledger, allocations, history, store, make } = await stage(context);
+    const odd = 'ÖDD';
+    history.set(odd, []);
+    allocations.set(odd, [{ ...trade(odd, 3), allocationId: '3' }]);
+    expect(await run(make('1.0.0'), { symbols: [odd], only: true })).toMatchObject({ state: 'idle', tradesFound: 0 });
+    expect(await store.unread(OWNER, '1')).toEqual([{ list: `allocations ${odd}`, name: `${odd} 3`, field: 'symbol' }]);
+    allocations.set(odd, [{ ...trade('ETHUSDT', 3), allocationId: '3' }]);
+    expect(await run(make('1.0.1'), { symbols: [odd], only: true })).toMatchObject({ tradesFound: 1 });
+    expect([await store.unread(OWNER, '1'), (await ledger.entries(OWNER)).length]).toEqual([[], 1]);
+  });
+
+  const holding = (BNB: string): Drifts => ({ drifts: new Map([['BNB', decimal(BNB)]]), unread: new Set() });
+  test('a gap whose fills cancel out in a pair that a complete reading had just read has it read again', async (context) => {
+    const { ledger, history, held, make } = await stage(context);
+    const sync = make();
+    held.drifts = holding('5');
+    await run(sync);
+    held.now = 100_000;
+    held.during = async () => {
+      // Bought and sold at one price, the fee in BNB.
+      history.get('BTCUSDT')!.push(trade('BTCUSDT', 8000), { ...trade('BTCUSDT', 8001), isBuyer: false });
+      held.drifts = holding('4.99');
+      await sync.start(OWNER, { gapSince: 99_000 });
+    };
+    await run(sync);
+    await vi.waitFor(async () => expect(await ledger.entries(OWNER)).toHaveLength(2502));
+    await sync.stop();
+  });
+
+  test('an order that is gone after a gap has its pair read, also where the first look at the account failed', async (context) => {
+    const { asked, held, make } = await stage(context);
+    const sync = make();
+    held.drifts = holding('5');
+    held.orders = [{ orderId: '1', symbol: 'ETHUSDT', executedQty: '0' }];
+    await run(sync);
+    held.now = 100_000;
+    held.orders = [];
+    held.failures = Array.from({ length: 5 }, () => new ExchangeError('unreachable', 'away'));
+    asked.length = 0;
+    await expect(sync.start(OWNER, { gapSince: 99_000 })).rejects.toThrow();
+    await run(sync, { gapSince: 99_000 });
+    expect(asked).toEqual(['ETHUSDT 8']);
   });
 
   test('ids of trades keep every digit; what the cursor cannot hold is read again, and counted once', async (context) => {

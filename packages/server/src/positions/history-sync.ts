@@ -1,5 +1,6 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
+import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
@@ -12,7 +13,7 @@ import type { Signer } from '../exchange/signing.ts';
 import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
 import type { FeeValuer } from './fee-valuer.ts';
-import { entryOfTrade, type MyTrade } from './fill-entries.ts';
+import { entriesOfPage, type MyTrade } from './fill-entries.ts';
 import { accountPictures, type Drifts, symbolsOfOrders, touchedByGap } from './history-sync-gap.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { appendTold } from './superseded.ts';
@@ -24,6 +25,7 @@ const RETRY_MS = [500, 2000, 5000, 15_000] as const;
 const AGAIN_MS = 60_000;
 /** Progress is told at most this often. */
 const TELL_MS = 500;
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** A connected account, as far as reading its history goes. */
 export type SyncAccount = { readonly signer: Signer; readonly uid: string };
@@ -146,11 +148,13 @@ export function historySync(options: {
   async function touched(accountId: string, { signer }: SyncAccount, gapSince: number) {
     const before = pictures.before(accountId, gapSince);
     if (!before) return undefined;
+    const drifts = await patiently(20, () => options.drifts(accountId));
+    // Last of what can fail: orders that this try has seen go would be missing in what the next one compares with.
     const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
     options.onOpenOrders(accountId, unreadOf(orders));
     pictures.listed(accountId, orders);
-    const drifts = await patiently(20, () => options.drifts(accountId));
-    if (!drifts) return undefined;
+    // A reading that ended meanwhile may have pictured what the gap did.
+    if (!drifts || !pictures.before(accountId, gapSince)) return undefined;
     const pairs = market.pairs();
     const symbols = touchedByGap(before, { ...drifts, orders: pictures.ordersOf(accountId) }, pairs, coinNames(pairs));
     return {
@@ -176,6 +180,12 @@ export function historySync(options: {
     isAsked: false,
   });
 
+  async function append(accountId: string, job: Running, entries: readonly TradeEntry[], within: (queries: Queries) => Promise<void>) {
+    if (entries.length === 0) return store.together(within);
+    const { added } = await appendTold(ledger, accountId, entries, { within });
+    job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
+  }
+
   async function readSymbol(accountId: string, account: SyncAccount, job: Running, symbol: string): Promise<void> {
     const { signer, uid } = account;
     const list = `trades ${symbol}`;
@@ -195,12 +205,7 @@ export function historySync(options: {
       }
       const nextTradeId = idAfterTrades(page);
       last = sentIn(page) < TRADES_PER_PAGE || nextTradeId === undefined;
-      const unread = [...unreadOf(page)];
-      const read = page.flatMap((trade) => {
-        const entry = entryOfTrade(trade, market);
-        if (entry === undefined) unread.push({ list, name: `${trade.symbol} ${trade.id}`, field: 'symbol', given: trade });
-        return entry ?? [];
-      });
+      const { read, unread } = entriesOfPage(list, page, market);
       const entries = await valuer.withValues(read);
       const next: SyncCursor = {
         ...cursor,
@@ -214,11 +219,7 @@ export function historySync(options: {
         await store.saveCursor(accountId, uid, next, queries);
         await store.saveUnread({ accountId, uid, list, isFirst: cursor.nextTradeId === '0', at: now() }, unread, queries);
       };
-      if (entries.length === 0) await store.together(within);
-      else {
-        const { added } = await appendTold(ledger, accountId, entries, { within });
-        job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
-      }
+      await append(accountId, job, entries, within);
       cursor = next;
       if (!last) tell(accountId, progressOf(job.run, symbol), false);
       if (stopped) throw new Stopped();
@@ -244,17 +245,13 @@ export function historySync(options: {
       const isFirst = from === '0';
       const within = async (queries: Queries) => {
         await store.saveTransferCursor(accountId, uid, list, Math.min(Number(next), Number.MAX_SAFE_INTEGER), queries);
-        await store.saveUnread({ accountId, uid, list, isFirst, at: now() }, unreadOf(page), queries);
+        await store.saveUnread({ accountId, uid, list, isFirst, at: now() }, unread, queries);
       };
-      const read = page.flatMap((row) => entryOfTrade(row, market) ?? []);
+      const { read, unread } = entriesOfPage(list, page, market);
       const ids = read.map(({ id }) => id);
       const known = await ledger.known(accountId, ids);
       const entries = await valuer.withValues(read.filter(({ id }) => !known.has(id)));
-      if (entries.length === 0) await store.together(within);
-      else {
-        const { added } = await appendTold(ledger, accountId, entries, { within });
-        job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
-      }
+      await append(accountId, job, entries, within);
       from = next;
       if (stopped) throw new Stopped();
     }
@@ -316,11 +313,12 @@ export function historySync(options: {
 
   /** Keeps what everything was read for; what a gap did and its pairs do not explain has everything read. */
   function judge(accountId: string, { isComplete, isOfGap }: Running, drifts: Drifts): void {
-    if (isComplete) pictures.complete(accountId, drifts);
-    else if (isOfGap && !stopped && pictures.leftOver(accountId, drifts).size > 0) {
-      log.info({ accountId, coins: [...pictures.leftOver(accountId, drifts)] }, 'what a gap did is in no pair that it can have touched');
+    const left = isOfGap ? pictures.leftOver(accountId, drifts) : NOTHING;
+    // A complete reading that a gap came into may have read the pair before.
+    if (left.size > 0 && !stopped) {
+      log.info({ accountId, coins: [...left] }, 'what a gap did is in no pair that it can have touched');
       start(accountId).catch(() => tryAgain(accountId));
-    }
+    } else if (isComplete) pictures.complete(accountId, drifts);
   }
 
   function tryAgain(accountId: string): void {

@@ -141,11 +141,11 @@ test('a slice that sold nothing is decided anew by the prices, and not sold at a
 
 describe('a market sale that is refused for its value', () => {
   // The exchange values market orders by an average of minutes: after a jump it lies far below the last price.
-  const refusals = (code: string, size = '1000', price = 960, maxNotional = btcusdt.filters.maxNotional, times = 3) => {
+  const refusals = (code: string, size = '1000', price = 960, filters: Partial<typeof btcusdt.filters> = {}, times = 3) => {
     let left = times;
     const entry = { ...config.entry, size: { mode: 'fixed' as const, value: size } };
     const bot = botStage(botConfig({ ...config, entry }), {
-      pairs: [{ ...btcusdt, filters: { ...btcusdt.filters, maxNotional } }],
+      pairs: [{ ...btcusdt, filters: { ...btcusdt.filters, ...filters } }],
       fateOf: ({ side }) => ({ ...NORMAL, kind: side === 'Sell' && left-- > 0 ? 'refused' : 'normal', said: { code } }),
     });
     bot.walk([1000, 1000, price], { stepMs: 15 * SECOND });
@@ -160,18 +160,24 @@ describe('a market sale that is refused for its value', () => {
     expect(bot.logs.find(({ code: line }) => line === 'SALE_UNFILLED')?.facts).toMatchObject({ reason: 'NOTIONAL_BY_AVERAGE' });
   });
   test('is sold in halves where it is near the maximum of one order: the average may lie above the price', () => {
-    const bot = refusals('-1013 NOTIONAL', '1000', 960, '1010', 1);
+    const bot = refusals('-1013 NOTIONAL', '1000', 960, { maxNotional: '1010' }, 1);
     const sold = bot.placed.filter(({ side }) => side === 'Sell').map(({ quantity }) => Number(quantity));
     expect(sold).toHaveLength(3);
     expect(sold[1]).toBeCloseTo(sold[0]! / 2, 4);
     expect(sold[1]! + sold[2]!).toBeCloseTo(sold[0]!, 8);
     expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
   });
+  test('is tried again whole where it is a single lot, which has no half', () => {
+    const lots = { stepSize: '1', marketStepSize: '1', minQty: '1', marketMinQty: '1', maxNotional: '1300' };
+    const bot = refusals('-1013 NOTIONAL', '1100', 960, lots, 1);
+    expect(bot.placed.filter(({ side }) => side === 'Sell').map(({ quantity }) => quantity)).toEqual(['1', '1']);
+    expect([bot.kinds().at(-1), bot.context().attention]).toEqual(['Exit StopLoss', null]);
+  });
   test('needs its owner as before where the last price says the same, or another filter refuses', () => {
     expect(refusals('-1013 LOT_SIZE').context().attention).toBe('-1013 LOT_SIZE');
     // Worth 5.5 when it was bought, and below the minimum of 5 now.
     expect(refusals('-1013 NOTIONAL', '5.5', 850).context().attention).toBe('-1013 NOTIONAL');
     // Worth more than one order may be: no average makes it less.
-    expect(refusals('-1013 NOTIONAL', '1000', 960, '900').context().attention).toBe('-1013 NOTIONAL');
+    expect(refusals('-1013 NOTIONAL', '1000', 960, { maxNotional: '900' }).context().attention).toBe('-1013 NOTIONAL');
   });
 });

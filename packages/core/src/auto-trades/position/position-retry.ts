@@ -90,7 +90,10 @@ function retriedQuantity({ quantity, salePause, settings: { filters } }: Positio
   const most = decimal(filters.marketMaxNotional ?? filters.maxNotional);
   const refused = decimal(order.quantity);
   const isNearMost = !isZero(most) && greaterThan(multiply(multiply(refused, decimal(price)), TWO), most);
-  return reason === BY_AVERAGE && isNearMost ? toText(divide(refused, TWO, 28, 'down')) : quantity;
+  const half = divide(refused, TWO, 28, 'down');
+  // A single lot has no half.
+  const isTradable = !tooSmallToTrade(half, decimal(price), filters, 'Market');
+  return reason === BY_AVERAGE && isNearMost && isTradable ? toText(half) : quantity;
 }
 
 export const saleRetried: Reducer<'sale.retried'> = (context, event) => {
