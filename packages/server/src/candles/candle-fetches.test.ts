@@ -48,7 +48,7 @@ test.each([
 });
 
 test('fetches that were ended and still wait count among those that run', async () => {
-  let answer = (_: ExactCandle[]): void => undefined;
+  let answer: (candles: ExactCandle[]) => void = () => undefined;
   const answered = new Promise<ExactCandle[]>((resolve) => {
     answer = resolve;
   });

@@ -43,7 +43,7 @@ export async function candlesOfMonthFile(bytes: Uint8Array, interval: string, mo
     requireCandleRoom(content, MONTH_ROOM);
     const reader = archiveReader(interval, month);
     const lines = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8').split('\n');
-    await eachInPieces(lines, reader.add);
+    await eachInPieces(lines, (line) => reader.add(line));
     return reader.candles();
   } catch (error) {
     if (error instanceof CandleFileError) throw new MonthFileRefused(error.code, error.line, error);

@@ -159,12 +159,14 @@ describe('a market sale that is refused for its value', () => {
     expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
     expect(bot.logs.find(({ code: line }) => line === 'SALE_UNFILLED')?.facts).toMatchObject({ reason: 'NOTIONAL_BY_AVERAGE' });
   });
-  test('is sold in halves where it is near the maximum of one order: the average may lie above the price', () => {
-    const bot = refusals('-1013 NOTIONAL', '1000', 960, { maxNotional: '1010' }, 1);
+  test.each([
+    [1, [1, 2, 2]],
+    [2, [1, 2, 4]],
+  ])('is sold in parts where it is near the maximum of one order, half each time it is refused: %i times', (times, parts) => {
+    const bot = refusals('-1013 NOTIONAL', '1000', 960, { maxNotional: '1010' }, times);
     const sold = bot.placed.filter(({ side }) => side === 'Sell').map(({ quantity }) => Number(quantity));
-    expect(sold).toHaveLength(3);
-    expect(sold[1]).toBeCloseTo(sold[0]! / 2, 4);
-    expect(sold[1]! + sold[2]!).toBeCloseTo(sold[0]!, 8);
+    for (const [n, part] of parts.entries()) expect(sold[n]).toBeCloseTo(sold[0]! / part, 3);
+    expect(sold.slice(times).reduce((sum, part) => sum + part, 0)).toBeCloseTo(sold[0]!, 8);
     expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
   });
   test('is tried again whole where it is a single lot, which has no half', () => {

@@ -83,13 +83,13 @@ export const salePaused: Reducer<'order.ended'> = (context, event) => {
 
 /**
  * How much a retried sale carries. Where an order worth more than half of the maximum was refused by the average, that may lie
- * above the price after a fall: half of it is sold at once, the rest after it, instead of waiting until the average has followed.
+ * above the price after a fall: half of it is tried, then half of that; the rest follows what was sold.
  */
 function retriedQuantity({ quantity, salePause, settings: { filters } }: PositionContext, price: string): string {
   const { order, reason } = salePause!;
   const most = decimal(filters.marketMaxNotional ?? filters.maxNotional);
   const refused = decimal(order.quantity);
-  const isNearMost = !isZero(most) && greaterThan(multiply(multiply(refused, decimal(price)), TWO), most);
+  const isNearMost = !isZero(most) && greaterThan(multiply(multiply(decimal(quantity), decimal(price)), TWO), most);
   const half = divide(refused, TWO, 28, 'down');
   // A single lot has no half.
   const isTradable = !tooSmallToTrade(half, decimal(price), filters, 'Market');
