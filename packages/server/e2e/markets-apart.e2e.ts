@@ -163,6 +163,9 @@ test('halting everything halts the bots of other markets, too, and sells nothing
     ]);
     const { items } = await get<{ items: { title: string; link: string }[] }>('/bff/v2/notifications');
     expect(items[0]).toMatchObject({ title: expect.stringMatching(/\(Binance\)$/) as string, link: null });
+    // Halted again it is no news.
+    await make('/bff/v2/auto-trades/halt', { scope: 'all', reason: 'again' });
+    expect((await get<{ items: unknown[] }>('/bff/v2/notifications')).items).toHaveLength(items.length);
   });
 });
 
@@ -217,7 +220,7 @@ test('what was made in one market is not there in another, and is as it was when
   expect((await upload()).counts).toMatchObject({ imported: 1, duplicate: 0 });
   expect((await upload()).counts).toMatchObject({ imported: 0, duplicate: 1 });
 
-  await stage.server.restart(undefined, HERE());
+  await stage.server.restart(async () => stage.time.setWall(stage.time.now() + 600_000), HERE());
   await until('the bot goes on', () => isHolding(bot));
   expect(await shown()).toEqual(before);
   expect((await titles()).filter((title) => bought!.startsWith(title))).toHaveLength(1);
@@ -226,6 +229,11 @@ test('what was made in one market is not there in another, and is as it was when
   const sell = `/bff/v2/auto-trades/${bot.id}/positions/${position!.id}/sell`;
   await until('it may be sold', async () => (await user.call(sell, { method: 'POST', body: {} })).status === 200);
   await until('it has sold', async () => !(await isHolding(bot)));
+  // The server ran meanwhile, with the other market.
+  await until('its owner is told of the time away', async () =>
+    (await titles()).some((title) => title.startsWith('Market not in use for')),
+  );
+  expect((await titles()).join()).not.toContain('did not run');
 });
 
 test('an export holds all markets, and an account that is deleted in one is gone from all of them', async () => {

@@ -40,7 +40,7 @@ const choiceColumns = (t: Translate): readonly Column<MarketChoice>[] => [
 ];
 
 const rests = (t: Translate): Resource<MarketRest> => ({
-  empty: 'settings',
+  empty: 'marketRests',
   columns: [
     {
       key: 'market',

@@ -139,17 +139,17 @@ export function botSwitches(
             const known = running.get(row.id)?.context ?? row.context;
             const context: AutoTradeContext = { ...newAutoTradeContext, ...known, reason: text, pausedUntil: null, mustAcknowledge: true };
             await store.saveState(row.id, 'halted', context, now(), queries);
-            await notices.halted({ ...row, name: row.config.name }, text, queries);
+            if (row.state !== 'halted') await notices.halted({ ...row, name: row.config.name }, text, queries);
           }
           for (const bot of unreadable) {
             await haltUnreadable(bot, text, now(), queries);
             // Its page cannot be made.
-            await notices.halted({ ...bot, link: '/auto-trade' }, text, queries);
+            if (bot.state !== 'halted') await notices.halted({ ...bot, link: '/auto-trade' }, text, queries);
           }
           for (const bot of elsewhere) {
             await intents.halt(bot.id, { accountId: bot.accountId, reason, at: now(), liquidate: false }, queries);
             await haltUnreadable(bot, text, now(), queries.withoutPlugins());
-            await notices.halted({ ...bot, link: '/auto-trade' }, text, queries);
+            if (bot.state !== 'halted') await notices.halted({ ...bot, link: '/auto-trade' }, text, queries);
           }
         }),
       );

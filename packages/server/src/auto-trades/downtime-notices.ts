@@ -13,10 +13,12 @@ const MOST_LOOKS = 10;
 /** Coins named in a message; it is read on a phone. */
 const MOST_NAMED = 8;
 
-type Downtime = { readonly since: number; readonly until: number };
+/** `away`: the server ran meanwhile, with another market. */
+type Downtime = { readonly since: number; readonly until: number; readonly away: boolean };
 
 /**
- * Notes each minute that the server runs with its market. After it did not for some time, everybody with bots at work or open
+ * Notes each minute that the server runs with its market. After it did not for some time, because it was off or ran with
+ * another market, everybody with bots at work or open
  * positions is told how long, what was executed meanwhile, and what stands open without a stop at the exchange. That
  * is told a minute after the start, when bots have asked what became of their orders; a server that dies before
  * tells it at its next start.
@@ -34,6 +36,15 @@ export function downtimeNotices(
   const seen = async (): Promise<void> => {
     await queries.updateTable('markets').set({ seen_at: now() }).execute();
   };
+
+  /** Whether the server has run with another market after that moment. */
+  async function ranElsewhere(since: number): Promise<boolean> {
+    const newest = queries
+      .withoutPlugins()
+      .selectFrom('markets')
+      .select((s) => s.fn.max('seen_at').as('at'));
+    return Number((await newest.executeTakeFirst())?.at ?? 0) > since;
+  }
 
   /** Orders that were executed in that time and that only this start has heard of. */
   async function executedIn({ since, until }: Downtime, autoTradeId: string): Promise<number> {
@@ -68,7 +79,7 @@ export function downtimeNotices(
         await notifier.enqueue(transaction, {
           accountId,
           kind: 'bot-attention',
-          code: exposed.length === 0 ? 'server-was-down' : 'server-was-down-exposed',
+          code: `${down.away ? 'market-was-away' : 'server-was-down'}${exposed.length === 0 ? '' : '-exposed'}`,
           facts: {
             sinceAt: down.since,
             untilAt: down.until,
@@ -107,7 +118,7 @@ export function downtimeNotices(
       const until = now();
       // PostgreSQL may answer a big number as text.
       const since = last === null ? until : Number(last);
-      if (until - since >= LEAST_MS) untold = { since, until };
+      if (until - since >= LEAST_MS) untold = { since, until, away: await ranElsewhere(since) };
       else await seen();
       timer = timers.every(MINUTE, () => {
         running ??= look()
