@@ -64,7 +64,7 @@ test('rebuys below the last buy: each level once, the average falls, one exit ta
   await expectSettled(bot);
 });
 
-test('a bot that waits for its owner enters when told, sells at the price that was set, and never by itself', async () => {
+test('a bot that waits for its owner enters on command, sells at the price that was set, and never by itself', async () => {
   const bot = await create({ ...entry({ trigger: { kind: 'manual' } }), takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
   await ask(bot, 'enable');
   await stage.pass(2 * MINUTE);

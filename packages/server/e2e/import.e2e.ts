@@ -178,7 +178,7 @@ describe('an export file', () => {
 
 describe('migration', () => {
   type Row = { asset: string; balance: string; known: string; difference: string };
-  test('the list empties as what is missing is told', { tags: ['smoke'] }, async () => {
+  test('the list empties as what is missing is entered', { tags: ['smoke'] }, async () => {
     const user = await server.register();
     expect((await user.call<Problem>('/bff/v2/migration')).body.code).toBe('not-connected');
     const { apiKey, apiSecret } = await simulator.createAccount({ balances: { BTC: '0.5', USDT: '100' } });

@@ -126,7 +126,7 @@ describe.runIf(CHROMIUM)('management', () => {
     await expect.poll(() => remove.isDisabled()).toBe(true);
     await page.getByLabel('Type ayse to go on').fill('ayse');
     await remove.click();
-    await page.getByText('Nobody fits.').waitFor();
+    await page.getByText('No user matches.').waitFor();
     await go('/management?area=admin');
     await page.getByText('User deleted').first().waitFor();
   });

@@ -21,7 +21,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   const spoken = () => page.locator('.chart [aria-live=polite]').innerText();
   // biome-ignore-end lint/performance/useDomNodeTextContent: see above
 
-  test('is told in a sentence with its first, last, lowest, highest and change', { tags: ['smoke'] }, async () => {
+  test('is described in a sentence with its first, last, lowest, highest and change', { tags: ['smoke'] }, async () => {
     await expect
       .poll(() => chart().getAttribute('aria-label'))
       .toMatch(/^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+-]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/);

@@ -75,7 +75,7 @@ describe.runIf(CHROMIUM)('being told', () => {
     await look(page, 'notifications-list');
     // The address says it first: the switch follows.
     await page.getByRole('switch', { name: 'Unread only' }).click();
-    await page.getByText('Nothing has been told yet').waitFor();
+    await page.getByText('No notifications yet').waitFor();
     expect(new URL(page.url()).search).toBe('?unread=true');
     expect(found).toEqual([]);
     await page.context().close();

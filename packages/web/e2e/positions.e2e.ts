@@ -195,7 +195,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     const { body } = await user.call<{ items: OpenPosition[] }>('/bff/v2/positions/open');
     const id = body.items.find(({ symbol }) => symbol === 'SOLUSDT')?.id ?? '';
     const { page, found } = await open(`/positions/detail/${id}`);
-    await main(page).getByRole('button', { name: 'Calculate anew' }).click();
+    await main(page).getByRole('button', { name: 'Recalculate' }).click();
     await page.getByRole('dialog').getByText('Nothing changed: the figures were right.').waitFor();
     await page.keyboard.press('Escape');
     await main(page).getByRole('button', { name: 'Mark as broken' }).click();

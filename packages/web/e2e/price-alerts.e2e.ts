@@ -77,7 +77,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     return found as unknown as Record<string, unknown>[];
   };
 
-  test('a line is understood while it is typed, its errors mend by a press, and it fires live', { tags: ['smoke'] }, async () => {
+  test('a line is understood while it is typed, its errors are fixed by a press, and it fires live', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const page = await open('/price-alerts', user);
     const found = complaints(page);

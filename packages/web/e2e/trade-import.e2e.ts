@@ -43,7 +43,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
   };
   const closed = async () => (await user.call<{ total: number }>('/bff/v2/positions/closed')).body.total;
 
-  test('a file is read, shown, imported, told in the list, and taken back after a question', { tags: ['smoke'] }, async () => {
+  test('a file is read, shown, imported, listed, and taken back after a question', { tags: ['smoke'] }, async () => {
     await page.goto('/positions/import');
     await settled(page);
     await give('trades.csv', TRADES.join('\n'));

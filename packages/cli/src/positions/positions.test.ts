@@ -73,9 +73,7 @@ const unknown = {
   total: null,
   realised: null,
   returnPct: null,
-  broken: [
-    { code: 'MISSING_COST' as const, detail: '0.5 SOL came in, and nobody said what they cost.', fix: 'Enter the cost of 0.5 SOL.' },
-  ],
+  broken: [{ code: 'MISSING_COST' as const, detail: '0.5 SOL came in without a cost.', fix: 'Enter the cost of 0.5 SOL.' }],
 };
 const items = [open('BTCUSDT', { value: '900', total: '-1.5' }), open('ETHUSDT'), open('SOLUSDT', { ...unknown, value: '99.5' })];
 
@@ -108,7 +106,7 @@ describe('open positions', () => {
     expect(lines[3]).toMatch(/^SOLUSDT#1 .* – .* – .*MISSING_COST/);
     const end = (line: string | undefined, what: RegExp) => (what.exec(line ?? '')?.index ?? -1) + (what.exec(line ?? '')?.[0].length ?? 0);
     expect(end(lines[1], /-1\.50/)).toBe(end(lines[2], /\+9\.66/));
-    expect(out).toContain('SOLUSDT#1  0.5 SOL came in, and nobody said what they cost. → Enter the cost of 0.5 SOL.');
+    expect(out).toContain('SOLUSDT#1  0.5 SOL came in without a cost. → Enter the cost of 0.5 SOL.');
     expect(out).toContain(
       'All 3 positions · Invested 180.14 · Value 237.50 · Unrealised +57.36 · Realised -4.86 USDT · 1 broken position not counted',
     );

@@ -53,6 +53,22 @@ test('both languages fill in the same values', () => {
 test('no text is empty', () => {
   for (const [key, text] of [...english, ...turkish]) expect(text.trim(), key).not.toBe('');
 });
+/** Words that make English sound translated. Say who does what instead: "recalculate", "the owner is notified". */
+const TRANSLATED = /\b(?:told|anew|of now|heard|mend|whoever)\b/i;
+
+test('no text and no page of the docs sounds translated', () => {
+  const root = join(PACKAGES, '..');
+  const pages = ['', 'docs', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : [])),
+  );
+  expect(pages.length).toBeGreaterThan(20);
+  const lines = pages.flatMap((page) =>
+    readFileSync(join(root, page), 'utf8')
+      .split('\n')
+      .map((line, index) => [`${page}:${index + 1}`, line] as const),
+  );
+  expect([...english, ...lines].filter(([, text]) => TRANSLATED.test(text))).toEqual([]);
+});
 test('every error has a title and a detail', () => {
   for (const error of Object.keys(ERROR_CODES))
     for (const part of ['title', 'detail']) expect(english.has(`errors.${error}.${part}`), `errors.${error}.${part}`).toBe(true);

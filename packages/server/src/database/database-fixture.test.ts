@@ -23,6 +23,11 @@ const NEW_DEFAULTS: Readonly<Record<string, { readonly value: number; readonly d
   'sessions.accessMinutes': { value: 720, default: 720 },
 };
 
+/** Sentences that are worded otherwise by now; their figures are compared as they were. */
+const REWORDED: readonly (readonly [string, string])[] = [[' came in, and nobody said what they cost.', ' came in without a cost.']];
+const reworded = <View>(view: View): View =>
+  JSON.parse(REWORDED.reduce((text, [then, now]) => text.replaceAll(then, now), JSON.stringify(view))) as View;
+
 describe.each(fixtureVersions())('a database of version %s', (version) => {
   describe.each(['sqlite', 'postgres'] as const)('[%s]', (dialect) => {
     const folder = fixtureFolder(version, dialect);
@@ -174,14 +179,15 @@ describe.each(fixtureVersions())('a database of version %s', (version) => {
       onServer(async (served) => {
         const ada = await viewOfAdmin(await askAs(served, ADMIN));
         const ben = await viewOfUser(await askAs(served, USER), facts.endedAt);
+        const view = reworded(facts.view);
         const settingsOf = ({ appSettings }: FixtureView) => (appSettings as AppSettingsPage).items;
-        const toldOf = new Set(settingsOf(facts.view.ada as FixtureView).map(({ key }) => key));
+        const toldOf = new Set(settingsOf(view.ada as FixtureView).map(({ key }) => key));
         const appSettings = { items: settingsOf(ada).filter(({ key }) => toldOf.has(key)) };
         // Later versions tell more; what this one told has to be there, and equal, but for defaults that they changed.
-        const then = facts.view.ada as FixtureView;
+        const then = view.ada as FixtureView;
         const settingsThen = settingsOf(then).map((setting) => ({ ...setting, ...NEW_DEFAULTS[setting.key] }));
         expect({ ada: { ...ada, appSettings }, ben }).toMatchObject({
-          ...facts.view,
+          ...view,
           ada: { ...then, appSettings: { items: settingsThen } },
         });
       }));

@@ -203,7 +203,7 @@ describe('about oneself', () => {
       })
     ).body.filter;
 
-  test('options name only what can be told of the caller, in the caller’s language', async () => {
+  test('options name only what is known of the caller, in the caller’s language', async () => {
     const user = await server.register();
     const mine = await options(user.call as TestServer['call']);
     const keys = mine.map((option) => option.key);

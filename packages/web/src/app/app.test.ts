@@ -85,7 +85,7 @@ const healthy = (call: string, bearer: string | null): Reply => {
 };
 
 describe('starting', () => {
-  test('a stored session is refreshed at once, stored anew in exactly its three fields, and the account is loaded', async () => {
+  test('a stored session is refreshed at once, stored again in exactly its three fields, and the account is loaded', async () => {
     const { app, storage, calls } = setUp({ stored: session(1), reply: healthy });
     await vi.waitFor(() => expect(app.viewer()).toEqual({ signedIn: true, isAdmin: true }));
     expect(calls).toContain('POST /gateway/v1/account/refresh-token r1');
