@@ -1,5 +1,6 @@
 import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { describe, expect, test, vi } from 'vitest';
+import { createActor, fromCallback } from 'xstate';
 import { createApp, SIGNED_OUT_KEY } from './app.ts';
 import type { KeyValueStore } from './browser.ts';
 
@@ -198,8 +199,11 @@ describe('leaving', () => {
   test('signing out revokes the session, forgets everything loaded and goes to the login screen', async () => {
     const { app, storage, tab, calls, navigate } = setUp({ stored: session(1), reply: healthy });
     await vi.waitFor(() => expect(app.viewer().isAdmin).toBe(true));
+    // An actor, whose `stop` needs itself.
+    const kept = app.keepForSession('kept', () => createActor(fromCallback(() => undefined)).start());
     app.session.send({ type: 'logout.requested' });
     await vi.waitFor(() => expect(navigate.mock.calls).toEqual([['/auth/login']]));
+    expect(kept.getSnapshot().status).toBe('stopped');
     expect(calls).toContain('POST /gateway/v1/account/logout a2');
     expect(tab.size).toBe(0);
     expect(storage.has(SESSION_KEY)).toBe(false);

@@ -144,7 +144,7 @@ export function createApp({
     else browser.tabStorage.set(SIGNED_OUT_KEY, reason);
     queries.closeAll();
     secondFactor.answer(false);
-    for (const { stop } of ofSession.values()) stop();
+    for (const each of ofSession.values()) each.stop();
     ofSession.clear();
     config.send({ type: 'query.requested', params: null });
     if (reason === 'logout' || reason === 'refresh-failed' || reason === 'elsewhere') navigate('/auth/login');
