@@ -112,7 +112,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.getByRole('button', { name: 'History', exact: true }).click();
     await page.waitForURL('**tab=history**');
     // The alert's own row stands there until the history has come.
-    const firing = page.getByRole('listitem').filter({ hasText: 'BTCUSDT is above 102,000' }).filter({ hasText: 'Told' });
+    const firing = page.getByRole('listitem').filter({ hasText: 'BTCUSDT is above 102,000' }).filter({ hasText: 'Sent' });
     await firing.waitFor();
     await expect.poll(() => firing.textContent()).toContain('sell some');
     await look(page, 'alerts-history');
