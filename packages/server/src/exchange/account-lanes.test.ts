@@ -22,6 +22,8 @@ let connections: Connection[];
 let accounts: Map<string, Account>;
 /** What becomes of a subscription, by account and number of the connection. */
 let answer: (of: string, connection: number) => 'accept' | 'nameless' | 'silent' | { status: number; code: number };
+/** Answers to the next requests to end a subscription; then each is accepted. */
+let endRefusals: { status: number; code: number }[];
 let random: () => number;
 let spent: number;
 /** Resolves when weight may be spent again. */
@@ -35,6 +37,7 @@ beforeEach(async () => {
   connections = [];
   accounts = new Map();
   answer = () => 'accept';
+  endRefusals = [];
   random = () => 0;
   spent = 0;
   pause = Promise.resolve();
@@ -52,6 +55,11 @@ beforeEach(async () => {
       const of = method.endsWith('unsubscribe') ? (connection.names.get(params.subscriptionId) ?? '-') : params.apiKey.slice(4);
       connection.asked.push({ method: method.split('.')[1]!, of, at: time.elapsed });
       if (method.endsWith('unsubscribe')) {
+        const refusal = endRefusals.shift();
+        if (refusal) {
+          socket.send(JSON.stringify({ id, status: refusal.status, error: { code: refusal.code, msg: 'no' } }));
+          return;
+        }
         connection.names.delete(params.subscriptionId);
         socket.send(JSON.stringify({ id, status: 200, result: {} }));
         return;
@@ -199,6 +207,49 @@ test('an answer that comes after its account has moved ends that subscription', 
   expect(connections[0]!.asked.at(-1)).toMatchObject({ method: 'unsubscribe', of: 'b' });
   await tell('b');
   expect([account('b').got, account('b').gaps, account('a').gaps]).toEqual([1, [0], [0]]);
+});
+
+test('a subscription is asked to end until the exchange confirms it: it counts there, and its events go on', async () => {
+  endRefusals = [
+    { status: 429, code: -1003 },
+    { status: 500, code: -1000 },
+  ];
+  open('a', 'b');
+  await time.advance(1000);
+  account('b').stream.close();
+  const pass = async (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed += 20) {
+      await time.advance(20_000);
+      connections[0]!.socket.ping();
+      await time.settled();
+    }
+  };
+  await pass(200);
+  const [{ asked, names }] = connections as [Connection];
+  expect(asked.filter(({ method }) => method === 'unsubscribe').map(({ at }) => at)).toEqual([1000, 16_000, 46_000]);
+  expect([[...names.values()], limited]).toEqual([['a'], [[429, 60_000]]]);
+  // One that is gone already has ended.
+  endRefusals = [{ status: 400, code: -2036 }];
+  open('c');
+  await time.advance(1000);
+  account('c').stream.close();
+  await pass(60);
+  expect([connections.length, asked.filter(({ method, of }) => method === 'unsubscribe' && of === 'c').length]).toEqual([1, 1]);
+});
+
+test.each([
+  ['still answers', [0]],
+  ['has died without a word', [0, 15_000 + 3000]],
+])('a connection that an account leaves and that %s', async (state, gaps) => {
+  answer = (_, connection) => (connection === 1 ? 'silent' : 'accept');
+  open('a');
+  await time.advance(1000);
+  connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
+  await time.settled();
+  if (state !== 'still answers') connections[0]!.socket.pause();
+  await time.advance(25_000);
+  // The second connection owes its answer for fifteen seconds; both the first and the third are read for three.
+  expect([account('a').gaps, connections.length, isReady()]).toEqual([gaps, 3, true]);
 });
 
 test('one that is not believed moves away with the gap since its last event; the others stay', async () => {
