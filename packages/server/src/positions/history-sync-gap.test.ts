@@ -45,7 +45,7 @@ test('a picture counts for a gap that began ten seconds after it at the earliest
   let now = 1_000_000;
   const pictures = accountPictures(() => now);
   const drifts: Drifts = pictureOf(START);
-  const report = (X: string, z = '0', i = '1') => pictures.told('a', { i, s: 'SOLUSDT', X, z });
+  const report = (X: string, z = '0', i = '1') => pictures.reported('a', { i, s: 'SOLUSDT', X, z });
   expect(pictures.before('a', now)).toBeUndefined();
   pictures.listed('a', []);
   pictures.complete('a', drifts);

@@ -71,7 +71,7 @@ export function accountPictures(now: () => number) {
     listed: (accountId: string, rows: Rows<OrderPayload>): void =>
       void orders.set(accountId, new Map(rows.map(({ orderId, symbol, executedQty }) => [orderId, { symbol, executed: executedQty }]))),
     /** The account's stream reported an order. */
-    told: (accountId: string, { i: id, s: symbol, X: status, z: executed }: Pick<ExecutionReport, 'i' | 's' | 'X' | 'z'>): void => {
+    reported: (accountId: string, { i: id, s: symbol, X: status, z: executed }: Pick<ExecutionReport, 'i' | 's' | 'X' | 'z'>): void => {
       const own = orders.get(accountId);
       if (status === 'NEW' || status === 'PARTIALLY_FILLED') own?.set(id, { symbol, executed });
       else own?.delete(id);

@@ -14,7 +14,7 @@ import { balanceCheck, type Compared } from './balance-check.ts';
 import { differencesOf } from './broken-reasons.ts';
 import { examinedDifferences } from './examined-differences.ts';
 import { feeValuer } from './fee-valuer.ts';
-import { historySync, type SyncProgress } from './history-sync.ts';
+import { historySync } from './history-sync.ts';
 import type { Drifts } from './history-sync-gap.ts';
 import { historyWishes } from './history-wishes.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -23,6 +23,7 @@ import { overridesStore } from './overrides-store.ts';
 import { positionBooks } from './position-book.ts';
 import { slowComparison } from './slow-comparison.ts';
 import { tellSynced } from './sync-notices.ts';
+import type { SyncProgress } from './sync-progress.ts';
 import { syncStore } from './sync-store.ts';
 import { transferHistory } from './transfer-history.ts';
 
@@ -124,7 +125,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     valuer,
     readHistory: (accountId, symbol) => wishes.read(accountId, symbol === undefined ? {} : { symbols: [symbol] }),
     onBack: (accountId, gapMs) => wishes.read(accountId, { gapSince: now() - gapMs }),
-    onReport: (accountId, report) => sync.told(accountId, report),
+    onReport: sync.reported,
     onFill: (accountId) => check.poke(accountId),
     timers,
     log,
