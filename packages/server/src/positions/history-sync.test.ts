@@ -79,6 +79,7 @@ describeEachDialect('reading a history', (open) => {
       orders: [] as { orderId: string; symbol: string; executedQty: string }[],
       failures: [] as ExchangeError[],
       during: undefined as (() => Promise<unknown>) | undefined,
+      updatedBefore: undefined as number | undefined,
       now: 5000,
     };
     const told: SyncProgress[] = [];
@@ -149,6 +150,7 @@ describeEachDialect('reading a history', (open) => {
           if (failure) throw failure;
           return held.drifts;
         },
+        updatedBefore: () => held.updatedBefore,
         now: () => held.now,
         log: { warn: () => undefined, error: () => undefined, info: () => undefined } as never,
         timers: { ...realTimers, wait: async () => undefined },
@@ -288,6 +290,21 @@ describeEachDialect('reading a history', (open) => {
     await run(sync);
     await vi.waitFor(async () => expect(await ledger.entries(OWNER)).toHaveLength(2502));
     await sync.stop();
+  });
+
+  test('an account that changed in a gap, with nothing to show for it, has everything read', async (context) => {
+    const { asked, held, make } = await stage(context);
+    const sync = make();
+    held.drifts = { ...holding('5'), updatedAt: 7 };
+    await run(sync);
+    held.now = 100_000;
+    held.updatedBefore = 7;
+    asked.length = 0;
+    await run(sync, { gapSince: 99_000 });
+    expect(asked).toEqual([]);
+    held.drifts = { ...held.drifts, updatedAt: 8 };
+    await run(sync, { gapSince: 99_500 });
+    expect(asked).toEqual(['BTCUSDT 7499']);
   });
 
   test('an order that is gone after a gap has its pair read, also where the first look at the account failed', async (context) => {

@@ -11,7 +11,7 @@ import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
 import type { FeeValuer } from './fee-valuer.ts';
 import type { MyTrade } from './fill-entries.ts';
-import { accountPictures, type Drifts, symbolsOfOrders, touchedByGap } from './history-sync-gap.ts';
+import { accountPictures, type Drifts, isHidden, symbolsOfOrders, touchedByGap } from './history-sync-gap.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { freshCursor, pairPages } from './pair-pages.ts';
 import { progressOf, type SyncProgress } from './sync-progress.ts';
@@ -74,6 +74,8 @@ export function historySync(options: {
   onFinished: (accountId: string) => Promise<Drifts | undefined>;
   /** The same, while the ledger may lack something. @throws ExchangeError */
   drifts: (accountId: string) => Promise<Drifts | undefined>;
+  /** When anything of the account had changed last at a time, epoch ms; undefined where that is not sure. */
+  updatedBefore: (accountId: string, time: number) => number | undefined;
   now: () => number;
   log: Logger;
   timers: Pick<Timers, 'after' | 'wait'>;
@@ -147,13 +149,16 @@ export function historySync(options: {
   async function touched(accountId: string, account: SyncAccount, gapSince: number, keys: number) {
     const before = pictures.before(accountId, gapSince);
     if (!before) return undefined;
+    const updatedBefore = options.updatedBefore(accountId, gapSince);
     const drifts = await patiently(20, () => options.drifts(accountId));
     // Last of what can fail: orders that this try has seen go would be missing in what the next one compares with.
     const orders = await openOrders(accountId, account, keys);
     // A reading that ended meanwhile may have pictured what the gap did.
     if (!drifts || !pictures.before(accountId, gapSince)) return undefined;
+    const after = { ...drifts, orders: pictures.ordersOf(accountId) };
     const pairs = market.pairs();
-    const symbols = touchedByGap(before, { ...drifts, orders: pictures.ordersOf(accountId) }, pairs, coinNames(pairs));
+    const symbols = touchedByGap(before, after, pairs, coinNames(pairs));
+    if (symbols.length === 0 && isHidden(before, after, updatedBefore)) return undefined;
     return {
       symbols: [...new Set([...symbols, ...namedIn(orders, 'symbol')])],
       isUnchanged: pictures.leftOver(accountId, drifts).size === 0,

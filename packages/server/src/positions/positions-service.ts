@@ -92,6 +92,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       return driftsOf(compared);
     },
     drifts: async (accountId) => driftsOf(await check.look(accountId)),
+    updatedBefore: (accountId, time) => check.updatedBefore(accountId, time),
     now,
     timers,
     log,
@@ -179,11 +180,11 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     if (unread.length > 0) unreadOrders.set(accountId, unread);
     else unreadOrders.delete(accountId);
   };
-  const driftsOf = ({ drifts, unread }: Compared): Drifts | undefined => {
+  const driftsOf = ({ drifts, unread, updatedAt }: Compared): Drifts | undefined => {
     const coinOf = coinNames(market.pairs());
     const names = unread.map((row) => textOfUnread(row, 'asset'));
     // One without a name may be of any coin that is missing.
-    return names.includes(undefined) ? undefined : { drifts, unread: new Set(names.map((asset) => coinOf(asset ?? ''))) };
+    return names.includes(undefined) ? undefined : { drifts, unread: new Set(names.map((asset) => coinOf(asset ?? ''))), updatedAt };
   };
   /** What of the account could not be read: neither absent nor nothing. */
   const unreadIn = async (accountId: string): Promise<NonNullable<SyncStatus['unread']>> => {
