@@ -152,12 +152,7 @@ test('during a ban the whole server sends nothing and opens no connection, and a
   const who = await trader();
   await rest(who, 'XRPUSDT', 0.01);
   await stage.time.advance(20_000);
-  let handshakes = 0;
-  const { countConnection } = RateLimits.prototype;
-  vi.spyOn(RateLimits.prototype, 'countConnection').mockImplementation(function (this: RateLimits, ip) {
-    handshakes += 1;
-    countConnection.call(this, ip);
-  });
+  const handshakes = vi.spyOn(RateLimits.prototype, 'countConnection').mock.calls;
   // Another program at this address goes on after its 429 until the exchange bans the address for two minutes.
   const letGo = stage.time.hold();
   stage.simulator.faults.apply({ kind: 'limits', weightPerMinute: 1 });
@@ -168,10 +163,10 @@ test('during a ban the whole server sends nothing and opens no connection, and a
   requests.length = 0;
   letGo();
   await stage.time.advance(3000);
-  const met = [handshakes, requests.length] as const;
-  expect(handshakes).toBeGreaterThan(0);
+  const met = [handshakes.length, requests.length];
+  expect(handshakes).not.toEqual([]);
   await stage.time.advance(115_000);
-  expect([handshakes, requests.length]).toEqual(met);
+  expect([handshakes.length, requests.length]).toEqual(met);
   await stage.time.advance(20_000);
   expect(await stage.venue.openOrders(who.signer, 'XRPUSDT')).toEqual([]);
   await until('every fill in the ledger', async () => (await isIdle(who)) && (await isExact(who)));

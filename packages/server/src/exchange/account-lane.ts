@@ -186,7 +186,7 @@ export function accountLane(options: {
     ending.delete(subscriptionId);
   }
   function forgetEnds(): void {
-    for (const subscriptionId of [...ending.keys()]) hasEnded(subscriptionId);
+    for (const subscriptionId of ending.keys()) hasEnded(subscriptionId);
     askedToEnd.clear();
     toEnd.length = 0;
   }
@@ -288,7 +288,7 @@ export function accountLane(options: {
         leave();
       };
     },
-    onRefused: options.budget.refused,
+    onRefused: (status, forMs) => options.budget.refused(status, forMs),
     onOpen,
     onMessage: (message) => {
       const frame = message as Frame;

@@ -80,7 +80,7 @@ describe('one exchange with market streams, account events and REST', () => {
       onReady: nothing,
       onRefused: nothing,
     });
-    close = stream.close;
+    close = () => stream.close();
   };
 
   test.each([

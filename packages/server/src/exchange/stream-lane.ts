@@ -81,7 +81,7 @@ export function streamLane(options: {
     timers,
     random: options.random,
     permit: (open) => options.budget.enter(open, options.isUrgent),
-    onRefused: options.budget.refused,
+    onRefused: (status, forMs) => options.budget.refused(status, forMs),
     onGap: options.onGap,
     onOpen: () => {
       wasOpen = true;
