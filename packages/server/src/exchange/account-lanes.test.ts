@@ -119,8 +119,8 @@ function open(...names: string[]): void {
 const account = (name: string): Account => accounts.get(name)!;
 const twenty = Array.from({ length: 20 }, (_, index) => `account${index}`);
 const isReady = (names: Iterable<string> = accounts.keys()) => [...names].every((name) => account(name).stream.ready);
-/** Tells an event of an account by every connection that carries it. */
-async function tell(name: string, e = 'outboundAccountPosition', at = connections): Promise<void> {
+/** Sends an event of an account on every connection that carries it. */
+async function sendEvent(name: string, e = 'outboundAccountPosition', at = connections): Promise<void> {
   for (const { socket, names } of at)
     for (const [subscriptionId, of] of names) if (of === name) socket.send(JSON.stringify({ subscriptionId, event: { e } }));
   await time.settled();
@@ -135,9 +135,9 @@ test('twenty accounts share a connection; each gets its own events, and weight i
   // Not all in one moment: 25 ms apart at least.
   const moments = connections[0]!.asked.map(({ at }) => at);
   expect(moments.at(-1)! - moments[0]!).toBe(19 * 25);
-  await tell('account7');
-  await tell('account7');
-  await tell('account11');
+  await sendEvent('account7');
+  await sendEvent('account7');
+  await sendEvent('account11');
   connections[0]!.socket.send(JSON.stringify({ subscriptionId: 99, event: { e: 'balanceUpdate' } }));
   connections[0]!.socket.send(JSON.stringify({ event: { e: 'balanceUpdate' } }));
   await time.settled();
@@ -150,11 +150,11 @@ test('an account that is refused, ended or removed does not touch the others', a
   // At 0, 2 and 6 seconds.
   for (let second = 0; second < 10; second += 1) await time.advance(1000);
   expect(account('bad').refused).toEqual([-2015, -2015, -2015]);
-  await tell('other', 'eventStreamTerminated');
+  await sendEvent('other', 'eventStreamTerminated');
   await time.advance(100);
   account('last').stream.close();
   await time.advance(100);
-  await tell('good');
+  await sendEvent('good');
   expect(connections).toHaveLength(1);
   expect([account('good').gaps, account('other').gaps, account('last').gaps]).toEqual([[0], [0, expect.any(Number)], [0]]);
   expect(isReady(['good', 'other'])).toBe(true);
@@ -205,7 +205,7 @@ test('an answer that comes after its account has moved ends that subscription', 
   connections[0]!.socket.send(JSON.stringify({ id, status: 200, result: { subscriptionId: 7 } }));
   await time.advance(100);
   expect(connections[0]!.asked.at(-1)).toMatchObject({ method: 'unsubscribe', of: 'b' });
-  await tell('b');
+  await sendEvent('b');
   expect([account('b').got, account('b').gaps, account('a').gaps]).toEqual([1, [0], [0]]);
 });
 
@@ -255,7 +255,7 @@ test.each([
 test('one that is not believed moves away with the gap since its last event; the others stay', async () => {
   open('a', 'b');
   await time.advance(1000);
-  await tell('a');
+  await sendEvent('a');
   await time.advance(5000);
   account('a').stream.renew();
   await time.advance(1000);
@@ -281,11 +281,11 @@ test.each(['its end is announced', 'its day is nearly over'])('a connection is l
   await time.advance(1000);
   expect([connections.length, openSockets(), isReady()]).toEqual([2, 2, true]);
   // Both bring it for a moment.
-  await tell('account4');
+  await sendEvent('account4');
   expect(account('account4').got).toBe(2);
   await time.advance(4000);
   expect([openSockets(), isReady(), lanes.sizes]).toEqual([1, true, [20]]);
-  await tell('account4');
+  await sendEvent('account4');
   expect(account('account4').got).toBe(3);
   expect(twenty.map((name) => account(name).gaps)).toEqual(twenty.map(() => [0]));
 });
@@ -296,7 +296,7 @@ test('a connection that ends while its accounts move leaves a gap only to those 
   await time.advance(1000);
   connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
   await time.advance(500);
-  // Who comes now is not put where the end is near.
+  // A new account gets no connection that is about to end.
   open('new');
   await time.advance(100);
   expect(connections[0]!.asked.map(({ of }) => of)).toEqual(['early', 'late']);
@@ -328,7 +328,7 @@ test('a new connection that is deaf for an account is not taken while the old on
   connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
   await time.advance(500);
   for (let second = 0; second < 20; second += 1) {
-    await tell('a', 'balanceUpdate', connections.slice(0, 1));
+    await sendEvent('a', 'balanceUpdate', connections.slice(0, 1));
     await time.advance(1000);
   }
   expect([connections[0]!.socket.readyState, account('a').got, account('a').gaps]).toEqual([1, 20, [0]]);
@@ -358,7 +358,7 @@ test('an account that a connection carries already by other keys goes to another
   open('a', 'b', 'c');
   await time.advance(3000);
   expect([lanes.sizes, isReady(), account('a').gaps, account('c').gaps]).toEqual([[2, 1], true, [0], [0]]);
-  await tell('b');
+  await sendEvent('b');
   expect(['a', 'b', 'c'].map((name) => account(name).got)).toEqual([0, 1, 0]);
 });
 

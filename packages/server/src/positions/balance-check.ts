@@ -58,7 +58,7 @@ export function balanceCheck(options: {
   exchange: Pick<Exchange, 'account'>;
   market: Pick<Market, 'pairs'>;
   signerOf: (accountId: string) => Promise<Signer>;
-  /** Once everything heard of is written. */
+  /** Resolves when every fill reported so far is written. */
   written: (accountId: string) => Promise<void>;
   flowsOf: (accountId: string) => Promise<ReadonlyMap<string, Decimal>>;
   onCompared: (accountId: string, compared: Compared, before: Compared | undefined) => void;

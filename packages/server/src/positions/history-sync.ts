@@ -41,7 +41,7 @@ export type SyncWish = {
 export type HistorySync = ReturnType<typeof historySync>;
 
 type Running = {
-  /** Of which keys it is; see `keysNumber`. */
+  /** With which keys it reads; see `keysNumber`. */
   readonly keys: number;
   run: SyncRun;
   symbol: string | null;
@@ -65,7 +65,7 @@ export function historySync(options: {
   pacer: WeightPacer;
   /** @throws AppError `not-connected` */
   accountOf: (accountId: string) => Promise<SyncAccount>;
-  /** Deposits, withdrawals and whatever else moved assets; told once the trades are there. */
+  /** Deposits, withdrawals and whatever else moved assets; read after the trades. */
   readTransfers: (accountId: string, account: SyncAccount) => Promise<number>;
   /** Open orders of an account that could not be read. */
   onOpenOrders: (accountId: string, unread: readonly UnreadRow[]) => void;
@@ -85,7 +85,7 @@ export function historySync(options: {
   const running = new Map<string, Running>();
   const again = new Map<string, Cancel>();
   const reportedAt = new Map<string, number>();
-  /** How often the keys of an account have changed: what was begun with earlier ones ends without a result. */
+  /** How often the keys of an account have changed: a reading with earlier keys ends without a result. */
   const keyChanges = new Map<string, number>();
   const pictures = accountPictures(now);
   let stopped = false;
@@ -140,7 +140,7 @@ export function historySync(options: {
     const cursors = [...(await store.cursors(accountId, uid)).values()];
     const followed = cursors.filter(({ trades, isAsked }) => trades > 0 || isAsked).map(({ symbol }) => symbol);
     const known = new Set(cursors.filter(({ readAt }) => readAt !== null).map(({ symbol }) => symbol));
-    // A pair of a coin that is held, and that was read before without a trade, is told of by the account's stream.
+    // A pair of a coin that is held, and that was read before without a trade, is reported by the account's stream.
     const possible = market.pairs().filter(({ baseAsset, symbol }) => held.has(baseAsset) && !known.has(symbol));
     return [...new Set([...ordered, ...traded, ...followed, ...possible.map(({ symbol }) => symbol)])];
   }

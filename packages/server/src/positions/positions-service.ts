@@ -67,7 +67,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   const withoutTransfers = exchange.hasWallet ? {} : { withoutTransfers: true };
   const followed = new Set<string>();
   let stopped = false;
-  /** Told when what is known of an account's positions may be another. */
+  /** Called when the positions of an account may have changed. */
   const changed = new Set<(accountId: string) => void>();
   const examined = examinedDifferences();
   /** Open orders that could not be read when they were asked for last, by account. */
@@ -84,7 +84,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     accountOf,
     readTransfers: transfers.read,
     onOpenOrders: (accountId, unread) => onOpenOrders(accountId, unread),
-    onProgress: (accountId, progress) => tell(accountId, [], progress),
+    onProgress: (accountId, progress) => publish(accountId, [], progress),
     onFinished: async (accountId) => {
       await tellSynced(context, accountId, await store.run(accountId));
       const compared = await check.compare(accountId);
@@ -108,9 +108,9 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       const canLook = !sync.isRunning(accountId);
       const { fresh, isFirst } = examined.fresh(accountId, differences.values(), canLook);
       const hasChanged = fresh.length > 0 || differences.size !== (before?.differences.size ?? 0);
-      if (hasChanged) tell(accountId, [], undefined);
+      if (hasChanged) publish(accountId, [], undefined);
       for (const look of changed) look(accountId);
-      // A fill that was never heard of shows here: what it may have been is read once. A coin that is gone is not held,
+      // A fill that was never reported shows here: what it may have been is read once. A coin that is gone is not held,
       // so its pairs are named; at the first time everything else was read just now.
       if (canLook && fresh.length > 0 && !isFirst) watch.doubt(accountId, 'balances moved without a word');
       if (canLook && fresh.length > 0) wishes.read(accountId, { assets: fresh.map(({ asset }) => asset), only: isFirst });
@@ -153,7 +153,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     if (unread.length > 0) await sync.start(accountId, { symbols: unread, only: true });
   }
 
-  function tell(accountId: string, symbols: readonly string[], progress: SyncProgress | undefined): void {
+  function publish(accountId: string, symbols: readonly string[], progress: SyncProgress | undefined): void {
     const named = symbols.length > MOST_SYMBOLS ? [] : [...symbols];
     stream.publish(
       'positions',
@@ -162,7 +162,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     );
   }
   const unlisten = ledger.onChange(({ accountId, symbols }) => {
-    tell(accountId, symbols, undefined);
+    publish(accountId, symbols, undefined);
     if (stopped) return;
     for (const look of changed) look(accountId);
     follow(accountId, symbols).catch((error: unknown) => {
@@ -227,7 +227,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
         check.poke(accountId);
       });
     },
-    /** The account's balances changed: deposits and withdrawals are not told of in any other way. */
+    /** The account's balances changed: deposits and withdrawals show in no other way. */
     onBalances: (accountId: string): void => check.poke(accountId),
     /** After keys came, were replaced, or went. */
     connected: async (accountId: string): Promise<void> => {
