@@ -2,6 +2,7 @@ import { add, type Decimal, decimal, toText } from '@pilotfish/core/money/decima
 import { addFlows } from '@pilotfish/core/positions/ledger-entry';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { until as untilSeen } from '@pilotfish/core/testing/until';
+import { RateLimits } from '@pilotfish/simulator/rest/rate-limits';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SignedInUser } from '../src/app/testing/test-server.ts';
 import { type Signer, signerFor } from '../src/exchange/signing.ts';
@@ -145,4 +146,28 @@ test('a cut within seconds of the first reading has everything read again: a rep
   await until('the reading', () => isIdle(who));
   const asked = await cut([who]);
   expect(PAIRS.filter((symbol) => !tradesOf(asked).includes(symbol))).toEqual([]);
+});
+
+test('during a ban the whole server sends nothing and opens no connection, and afterwards no fill is missing', async () => {
+  const who = await trader();
+  await rest(who, 'XRPUSDT', 0.01);
+  await stage.time.advance(20_000);
+  const handshakes = vi.spyOn(RateLimits.prototype, 'countConnection').mock.calls;
+  // Another program at this address goes on after its 429 until the exchange bans the address for two minutes.
+  const letGo = stage.time.hold();
+  stage.simulator.faults.apply({ kind: 'limits', weightPerMinute: 1 });
+  for (let asked = 0; asked < 30; asked += 1) await fetch(`${stage.simulator.origin}/api/v3/exchangeInfo`);
+  stage.simulator.faults.clear();
+  stage.simulator.faults.dropSockets();
+  for (let minute = 0; minute < 60; minute += 1) await stage.simulator.clock.advance(60_000);
+  requests.length = 0;
+  letGo();
+  await stage.time.advance(3000);
+  const met = [handshakes.length, requests.length];
+  expect(handshakes).not.toEqual([]);
+  await stage.time.advance(115_000);
+  expect([handshakes.length, requests.length]).toEqual(met);
+  await stage.time.advance(20_000);
+  expect(await stage.venue.openOrders(who.signer, 'XRPUSDT')).toEqual([]);
+  await until('every fill in the ledger', async () => (await isIdle(who)) && (await isExact(who)));
 });

@@ -100,7 +100,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     },
   };
   context.accountExtras.stats.push(async () => ({
-    streamLagMs: exchange.stream.connected ? Math.max(0, now() - exchange.stream.heardAt) : null,
+    streamLagMs: exchange.stream.connected ? Math.max(0, now() - exchange.stream.lastEventAt) : null,
     exchangeWeightUsed: exchange.rest.weightUsed,
   }));
   const market = createMarket({ exchange, now, timers, log, hub: stream });

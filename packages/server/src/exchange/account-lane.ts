@@ -2,6 +2,7 @@ import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { ConnectionBudget } from './connection-budget.ts';
 import { RECV_WINDOW_MS } from './exchange-rest.ts';
 import { liveSocket } from './live-socket.ts';
+import { retryAfterMs } from './request-gate.ts';
 import { type Signer, signedSocketParameters } from './signing.ts';
 
 /** Most accounts of one connection. The exchange allows 1,000 and advises fewer: a lost connection takes all its accounts along. */
@@ -12,12 +13,17 @@ const MESSAGE_EVERY_MS = 50;
 const WEIGHT = 2;
 /** The connection listens to this account: an earlier subscription was not ended, or its answer was lost. */
 const ALREADY_LISTENING = -2035;
+/** There is no such subscription: it has ended. */
+const NOT_LISTENING = -2036;
 /** The connection carries as many as it may. */
 const TOO_MANY = -1034;
+/** A request to end a subscription is sent again after this, and later each time, until the exchange confirms the end. */
+const END_AGAIN_MS = { first: 15_000, most: 5 * 60_000 };
+/** Longest wait before a ping that many accounts share. */
+const PROBE_MS = 1000;
 
 export type AccountEvent = { readonly e?: string };
 export type Refusal = {
-  readonly status: number;
   readonly code: number | undefined;
   readonly message: string;
   /** The connection cannot have this account; another one may. */
@@ -64,6 +70,8 @@ export type AccountLane = {
   readonly isSilent: boolean;
   /** Wall-clock ms of the last frame of any kind: everything that was sent before has arrived. */
   readonly aliveAt: number;
+  /** Sends a ping within a second; `aliveAt` then says whether the connection still carries anything. */
+  probe(): void;
   close(): Promise<void>;
 };
 
@@ -86,6 +94,8 @@ export function accountLane(options: {
   budget: ConnectionBudget;
   /** Takes weight from the budget that REST uses too. */
   spend: (weight: number) => Promise<void>;
+  /** The exchange refused a request for a limit (429), or banned the address (418). */
+  limited: (status: number, forMs: number) => void;
   /** The exchange's clock, ms. */
   time: () => number;
   now: () => number;
@@ -102,29 +112,34 @@ export function accountLane(options: {
   const asked = new Map<number, LaneClient>();
   const toSubscribe = new Set<LaneClient>();
   const toEnd: number[] = [];
+  /** Subscriptions whose end the exchange has not confirmed: until then they count there, and their events arrive. */
+  const ending = new Map<number, { tries: number; retry: Cancel | undefined }>();
+  /** Which subscription a request ends, by the number of the request. */
+  const askedToEnd = new Map<number, number>();
   let requests = 1;
   let isAlone = false;
   let silent = 0;
   let isPumping = false;
   let isClosed = false;
   let pace: Cancel | undefined;
+  let probing: Cancel | undefined;
 
   /** Sends one message, then the others at their pace. */
   async function pump(): Promise<void> {
     if (isPumping || isClosed || socket.state !== 'open' || toSubscribe.size + toEnd.length === 0) return;
     isPumping = true;
     await options.spend(WEIGHT);
-    if (!isClosed && socket.state === 'open') tell();
+    if (!isClosed && socket.state === 'open') sendNext();
     pace = timers.after(MESSAGE_EVERY_MS * (0.5 + options.random() / 2), () => {
       isPumping = false;
       void pump();
     });
   }
 
-  function tell(): void {
+  function sendNext(): void {
     const subscriptionId = toEnd.shift();
     if (subscriptionId !== undefined) {
-      socket.send({ id: requests++, method: 'userDataStream.unsubscribe', params: { subscriptionId } });
+      sendEnd(subscriptionId);
       return;
     }
     const all = [...toSubscribe];
@@ -146,14 +161,53 @@ export function accountLane(options: {
     socket.send({ id, method: 'userDataStream.subscribe.signature', params: signedSocketParameters(client.signer, parameters) });
   }
 
+  function sendEnd(subscriptionId: number): void {
+    const entry = ending.get(subscriptionId);
+    if (!entry) return;
+    const id = requests++;
+    askedToEnd.set(id, subscriptionId);
+    // A refusal and an answer that never comes are the same here.
+    entry.retry = timers.after(Math.min(END_AGAIN_MS.most, END_AGAIN_MS.first * 2 ** entry.tries++), () => {
+      toEnd.push(subscriptionId);
+      void pump();
+    });
+    socket.send({ id, method: 'userDataStream.unsubscribe', params: { subscriptionId } });
+  }
+
   function end(subscriptionId: number): void {
     named.delete(subscriptionId);
-    if (socket.state !== 'open') return;
+    if (socket.state !== 'open' || ending.has(subscriptionId)) return;
+    ending.set(subscriptionId, { tries: 0, retry: undefined });
     toEnd.push(subscriptionId);
     void pump();
   }
+  function hasEnded(subscriptionId: number): void {
+    ending.get(subscriptionId)?.retry?.();
+    ending.delete(subscriptionId);
+  }
+  function forgetEnds(): void {
+    for (const subscriptionId of ending.keys()) hasEnded(subscriptionId);
+    askedToEnd.clear();
+    toEnd.length = 0;
+  }
 
-  function answered(id: number, { status = 0, result, error }: Frame): void {
+  /** How long the exchange forbids further requests, ms; undefined where it does not say. Everything that uses the weight waits so long. */
+  function pauseOf({ status = 0, error }: Frame): number | undefined {
+    const { retryAfter, serverTime } = error?.data ?? {};
+    const saidMs = retryAfter === undefined ? undefined : Math.max(0, retryAfter - (serverTime ?? options.time()));
+    if (status === 429 || status === 418) options.limited(status, saidMs ?? retryAfterMs(status, undefined));
+    return saidMs;
+  }
+
+  function answered(id: number, frame: Frame): void {
+    const { status = 0, result, error } = frame;
+    const forMs = pauseOf(frame);
+    const askedEnd = askedToEnd.get(id);
+    if (askedEnd !== undefined) {
+      askedToEnd.delete(id);
+      if (status === 200 || error?.code === NOT_LISTENING) hasEnded(askedEnd);
+      return;
+    }
     const client = asked.get(id);
     if (!client) return;
     asked.delete(id);
@@ -181,13 +235,11 @@ export function accountLane(options: {
       client.accepted(lane);
       return;
     }
-    const { retryAfter, serverTime } = error?.data ?? {};
     client.refused(lane, {
-      status,
       code: error?.code,
       message: error?.msg ?? `status ${status}`,
       mustMove: error?.code === ALREADY_LISTENING || error?.code === TOO_MANY,
-      retryAfterMs: retryAfter === undefined ? undefined : Math.max(0, retryAfter - (serverTime ?? options.time())),
+      retryAfterMs: forMs,
     });
   }
 
@@ -203,7 +255,7 @@ export function accountLane(options: {
     silent = 0;
     named.clear();
     asked.clear();
-    toEnd.length = 0;
+    forgetEnds();
     for (const [client, entry] of clients) {
       entry.patience?.();
       Object.assign(entry, { subscriptionId: undefined, pending: undefined });
@@ -214,6 +266,7 @@ export function accountLane(options: {
 
   function onDown(reason: string): void {
     toSubscribe.clear();
+    forgetEnds();
     for (const entry of clients.values()) {
       entry.patience?.();
       entry.pending = undefined;
@@ -235,6 +288,7 @@ export function accountLane(options: {
         leave();
       };
     },
+    onRefused: (status, forMs) => options.budget.refused(status, forMs),
     onOpen,
     onMessage: (message) => {
       const frame = message as Frame;
@@ -243,6 +297,7 @@ export function accountLane(options: {
         return false;
       }
       if (frame.event === undefined) return false;
+      if (frame.event.e === 'eventStreamTerminated' && frame.subscriptionId != null) hasEnded(frame.subscriptionId);
       const client = ownerOf(frame.subscriptionId);
       if (!client) return false;
       if (frame.event.e !== 'eventStreamTerminated') {
@@ -298,9 +353,17 @@ export function accountLane(options: {
     get aliveAt() {
       return socket.aliveAt;
     },
+    probe: () => {
+      probing ??= timers.after(PROBE_MS, () => {
+        probing = undefined;
+        socket.ping();
+      });
+    },
     close: async () => {
       isClosed = true;
       pace?.();
+      probing?.();
+      forgetEnds();
       for (const { patience } of clients.values()) patience?.();
       await socket.close();
     },

@@ -22,6 +22,8 @@ let connections: Connection[];
 let accounts: Map<string, Account>;
 /** What becomes of a subscription, by account and number of the connection. */
 let answer: (of: string, connection: number) => 'accept' | 'nameless' | 'silent' | { status: number; code: number };
+/** Answers to the next requests to end a subscription; then each is accepted. */
+let endRefusals: { status: number; code: number }[];
 let random: () => number;
 let spent: number;
 /** Resolves when weight may be spent again. */
@@ -35,6 +37,7 @@ beforeEach(async () => {
   connections = [];
   accounts = new Map();
   answer = () => 'accept';
+  endRefusals = [];
   random = () => 0;
   spent = 0;
   pause = Promise.resolve();
@@ -52,6 +55,11 @@ beforeEach(async () => {
       const of = method.endsWith('unsubscribe') ? (connection.names.get(params.subscriptionId) ?? '-') : params.apiKey.slice(4);
       connection.asked.push({ method: method.split('.')[1]!, of, at: time.elapsed });
       if (method.endsWith('unsubscribe')) {
+        const refusal = endRefusals.shift();
+        if (refusal) {
+          socket.send(JSON.stringify({ id, status: refusal.status, error: { code: refusal.code, msg: 'no' } }));
+          return;
+        }
         connection.names.delete(params.subscriptionId);
         socket.send(JSON.stringify({ id, status: 200, result: {} }));
         return;
@@ -111,8 +119,8 @@ function open(...names: string[]): void {
 const account = (name: string): Account => accounts.get(name)!;
 const twenty = Array.from({ length: 20 }, (_, index) => `account${index}`);
 const isReady = (names: Iterable<string> = accounts.keys()) => [...names].every((name) => account(name).stream.ready);
-/** Tells an event of an account by every connection that carries it. */
-async function tell(name: string, e = 'outboundAccountPosition', at = connections): Promise<void> {
+/** Sends an event of an account on every connection that carries it. */
+async function sendEvent(name: string, e = 'outboundAccountPosition', at = connections): Promise<void> {
   for (const { socket, names } of at)
     for (const [subscriptionId, of] of names) if (of === name) socket.send(JSON.stringify({ subscriptionId, event: { e } }));
   await time.settled();
@@ -127,9 +135,9 @@ test('twenty accounts share a connection; each gets its own events, and weight i
   // Not all in one moment: 25 ms apart at least.
   const moments = connections[0]!.asked.map(({ at }) => at);
   expect(moments.at(-1)! - moments[0]!).toBe(19 * 25);
-  await tell('account7');
-  await tell('account7');
-  await tell('account11');
+  await sendEvent('account7');
+  await sendEvent('account7');
+  await sendEvent('account11');
   connections[0]!.socket.send(JSON.stringify({ subscriptionId: 99, event: { e: 'balanceUpdate' } }));
   connections[0]!.socket.send(JSON.stringify({ event: { e: 'balanceUpdate' } }));
   await time.settled();
@@ -142,11 +150,11 @@ test('an account that is refused, ended or removed does not touch the others', a
   // At 0, 2 and 6 seconds.
   for (let second = 0; second < 10; second += 1) await time.advance(1000);
   expect(account('bad').refused).toEqual([-2015, -2015, -2015]);
-  await tell('other', 'eventStreamTerminated');
+  await sendEvent('other', 'eventStreamTerminated');
   await time.advance(100);
   account('last').stream.close();
   await time.advance(100);
-  await tell('good');
+  await sendEvent('good');
   expect(connections).toHaveLength(1);
   expect([account('good').gaps, account('other').gaps, account('last').gaps]).toEqual([[0], [0, expect.any(Number)], [0]]);
   expect(isReady(['good', 'other'])).toBe(true);
@@ -197,14 +205,57 @@ test('an answer that comes after its account has moved ends that subscription', 
   connections[0]!.socket.send(JSON.stringify({ id, status: 200, result: { subscriptionId: 7 } }));
   await time.advance(100);
   expect(connections[0]!.asked.at(-1)).toMatchObject({ method: 'unsubscribe', of: 'b' });
-  await tell('b');
+  await sendEvent('b');
   expect([account('b').got, account('b').gaps, account('a').gaps]).toEqual([1, [0], [0]]);
+});
+
+test('a subscription is asked to end until the exchange confirms it: it counts there, and its events go on', async () => {
+  endRefusals = [
+    { status: 429, code: -1003 },
+    { status: 500, code: -1000 },
+  ];
+  open('a', 'b');
+  await time.advance(1000);
+  account('b').stream.close();
+  const pass = async (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed += 20) {
+      await time.advance(20_000);
+      connections[0]!.socket.ping();
+      await time.settled();
+    }
+  };
+  await pass(200);
+  const [{ asked, names }] = connections as [Connection];
+  expect(asked.filter(({ method }) => method === 'unsubscribe').map(({ at }) => at)).toEqual([1000, 16_000, 46_000]);
+  expect([[...names.values()], limited]).toEqual([['a'], [[429, 60_000]]]);
+  // One that is gone already has ended.
+  endRefusals = [{ status: 400, code: -2036 }];
+  open('c');
+  await time.advance(1000);
+  account('c').stream.close();
+  await pass(60);
+  expect([connections.length, asked.filter(({ method, of }) => method === 'unsubscribe' && of === 'c').length]).toEqual([1, 1]);
+});
+
+test.each([
+  ['still answers', [0]],
+  ['has died without a word', [0, 15_000 + 3000]],
+])('a connection that an account leaves and that %s', async (state, gaps) => {
+  answer = (_, connection) => (connection === 1 ? 'silent' : 'accept');
+  open('a');
+  await time.advance(1000);
+  connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
+  await time.settled();
+  if (state !== 'still answers') connections[0]!.socket.pause();
+  await time.advance(25_000);
+  // The second connection owes its answer for fifteen seconds; both the first and the third are read for three.
+  expect([account('a').gaps, connections.length, isReady()]).toEqual([gaps, 3, true]);
 });
 
 test('one that is not believed moves away with the gap since its last event; the others stay', async () => {
   open('a', 'b');
   await time.advance(1000);
-  await tell('a');
+  await sendEvent('a');
   await time.advance(5000);
   account('a').stream.renew();
   await time.advance(1000);
@@ -230,11 +281,11 @@ test.each(['its end is announced', 'its day is nearly over'])('a connection is l
   await time.advance(1000);
   expect([connections.length, openSockets(), isReady()]).toEqual([2, 2, true]);
   // Both bring it for a moment.
-  await tell('account4');
+  await sendEvent('account4');
   expect(account('account4').got).toBe(2);
   await time.advance(4000);
   expect([openSockets(), isReady(), lanes.sizes]).toEqual([1, true, [20]]);
-  await tell('account4');
+  await sendEvent('account4');
   expect(account('account4').got).toBe(3);
   expect(twenty.map((name) => account(name).gaps)).toEqual(twenty.map(() => [0]));
 });
@@ -245,7 +296,7 @@ test('a connection that ends while its accounts move leaves a gap only to those 
   await time.advance(1000);
   connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
   await time.advance(500);
-  // Who comes now is not put where the end is near.
+  // A new account gets no connection that is about to end.
   open('new');
   await time.advance(100);
   expect(connections[0]!.asked.map(({ of }) => of)).toEqual(['early', 'late']);
@@ -277,7 +328,7 @@ test('a new connection that is deaf for an account is not taken while the old on
   connections[0]!.socket.send(JSON.stringify({ event: { e: 'serverShutdown', E: 1 } }));
   await time.advance(500);
   for (let second = 0; second < 20; second += 1) {
-    await tell('a', 'balanceUpdate', connections.slice(0, 1));
+    await sendEvent('a', 'balanceUpdate', connections.slice(0, 1));
     await time.advance(1000);
   }
   expect([connections[0]!.socket.readyState, account('a').got, account('a').gaps]).toEqual([1, 20, [0]]);
@@ -307,7 +358,7 @@ test('an account that a connection carries already by other keys goes to another
   open('a', 'b', 'c');
   await time.advance(3000);
   expect([lanes.sizes, isReady(), account('a').gaps, account('c').gaps]).toEqual([[2, 1], true, [0], [0]]);
-  await tell('b');
+  await sendEvent('b');
   expect(['a', 'b', 'c'].map((name) => account(name).got)).toEqual([0, 1, 0]);
 });
 

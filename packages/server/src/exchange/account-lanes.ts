@@ -6,8 +6,6 @@ import type { ConnectionBudget } from './connection-budget.ts';
 export type AccountLanes = {
   /** A connection with room for one more account, other than those named; a new one where there is none. */
   pick(not?: readonly (AccountLane | undefined)[]): AccountLane;
-  /** The exchange refused a request for a limit: no connection sends anything for that long. */
-  limited(status: number, forMs: number): void;
   /** Of each open connection, how many accounts it carries. */
   readonly sizes: readonly number[];
   close(): Promise<void>;
@@ -57,7 +55,6 @@ export function accountLanes(options: {
       // A connection that is down may stay down for long.
       return roomy.find(({ isOpen }) => isOpen) ?? roomy[0] ?? open();
     },
-    limited: options.limited,
     get sizes() {
       return lanes.map(({ size }) => size);
     },

@@ -1,4 +1,5 @@
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
+import type { RequestGate } from './request-gate.ts';
 
 /** The exchange counts WebSocket connections by address, those that fail too: 300 in five minutes. */
 const WINDOW_MS = 5 * 60_000;
@@ -13,6 +14,8 @@ export type ConnectionBudget = {
    * @returns a function that leaves the queue
    */
   enter(open: () => void, isUrgent: boolean): Cancel;
+  /** The exchange answered a handshake with this status instead of a connection. After 418 and 429 none is opened for `forMs`. */
+  refused(status: number, forMs: number): void;
 };
 
 /** One count of every WebSocket connection that this process opens to an exchange. */
@@ -20,11 +23,14 @@ export function connectionBudget({
   now,
   timers,
   random,
+  gate,
 }: {
   now: () => number;
   timers: Pick<Timers, 'after'>;
   /** 0…1 */
   random: () => number;
+  /** Knows of bans; without it there are none. */
+  gate?: Pick<RequestGate, 'connectionRefused' | 'connectionsFrom'>;
 }): ConnectionBudget {
   type Waiting = { readonly open: () => void; readonly isUrgent: boolean };
   let opened: number[] = [];
@@ -37,7 +43,8 @@ export function connectionBudget({
     const at = now();
     opened = opened.filter((each) => at - each < WINDOW_MS);
     const most = mostFor(isUrgent);
-    return opened.length < most ? at : opened[opened.length - most]! + WINDOW_MS;
+    const roomFrom = opened.length < most ? at : opened[opened.length - most]! + WINDOW_MS;
+    return Math.max(roomFrom, gate?.connectionsFrom ?? 0);
   };
   const take = ({ open }: Waiting): void => {
     opened.push(now());
@@ -65,6 +72,7 @@ export function connectionBudget({
   }
 
   return {
+    refused: (status, forMs) => gate?.connectionRefused(status, forMs),
     enter: (open, isUrgent) => {
       const entry = { open, isUrgent };
       const isNext = isUrgent ? !waiting.some((each) => each.isUrgent) : waiting.length === 0;

@@ -6,7 +6,7 @@ import { ExchangeError, KeptBackError } from './exchange-error.ts';
 import { parseExchangeJson } from './exchange-json.ts';
 import { type ExchangeOrigins, restHosts } from './exchange-origins.ts';
 import { listsIn, type UnreadRow, unreadOf } from './exchange-rows.ts';
-import { type Counted, requestGate } from './request-gate.ts';
+import { type Counted, type RequestGate, requestGate, retryAfterMs } from './request-gate.ts';
 import { encodeParameters, type Parameters, type Signer, signedQuery } from './signing.ts';
 import type { WeightBudget } from './weight-budget.ts';
 
@@ -45,6 +45,8 @@ export type ExchangeRest = {
   spendWeight(weight: number): Promise<void>;
   /** The WebSocket API turned a request away for a limit (429), or the whole address (418). */
   limited(status: number, forMs: number): void;
+  /** What a refused handshake says, and when WebSockets may be opened. */
+  readonly connections: Pick<RequestGate, 'connectionRefused' | 'connectionsFrom'>;
 };
 
 /** Messages of the WebSocket API, as the gate counts them. Accounts are listened to before histories are read. */
@@ -56,8 +58,6 @@ const SOCKET = { method: 'GET', path: '/ws-api/v3', urgent: true } as const;
  */
 export const RECV_WINDOW_MS = 5000;
 const TIMEOUT_MS = 10_000;
-/** A firewall's page has no word of how long: what it turned away is not tried again before. */
-const FIREWALL_MS = 60_000;
 /** Our time is outside of the window: turned away before anything else is looked at. */
 export const WRONG_TIME = -1021;
 /** Something went wrong inside the exchange: the request may have been executed all the same. */
@@ -200,7 +200,7 @@ export function exchangeRest(options: {
       if (response.status === 403)
         throw new ExchangeError('limited', 'A firewall of the exchange turned the request away.', {
           status: 403,
-          retryAfterMs: FIREWALL_MS,
+          retryAfterMs: retryAfterMs(403, response.headers.get('retry-after')),
         });
       throw new ExchangeError(
         response.status >= 500 || response.ok ? 'unknown' : 'refused',
@@ -217,9 +217,9 @@ export function exchangeRest(options: {
     const message = typeof msg === 'string' ? msg : `status ${response.status}`;
     const more = { code: typeof code === 'number' ? code : undefined, status: response.status };
     if (isLimit(response.status)) {
-      const retryAfterMs = Math.max(1, Number(response.headers.get('retry-after') ?? 60)) * 1000;
-      gate.limited(call, response.status, code, retryAfterMs);
-      return new ExchangeError('limited', message, { ...more, retryAfterMs });
+      const forMs = retryAfterMs(response.status, response.headers.get('retry-after'));
+      gate.limited(call, response.status, code, forMs);
+      return new ExchangeError('limited', message, { ...more, retryAfterMs: forMs });
     }
     if (response.status >= 500 || UNKNOWN_CODES.has(code ?? 0))
       return new ExchangeError(call.method === 'GET' ? 'unreachable' : 'unknown', message, more);
@@ -251,6 +251,7 @@ export function exchangeRest(options: {
     },
     allowWeight: (perMinute) => options.budget.allow(perMinute),
     spendWeight: (weight) => gate.enter({ ...SOCKET, weight }),
+    connections: gate,
     limited: (status, forMs) => gate.limited({ ...SOCKET, weight: 0 }, status, undefined, forMs),
   };
 }

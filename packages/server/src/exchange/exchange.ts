@@ -84,17 +84,18 @@ export function openExchange(options: {
     ...(options.recvWindowMs === undefined ? {} : { recvWindowMs: options.recvWindowMs }),
   });
   const { random } = options;
-  const budget = connectionBudget({ now, timers, random });
+  const connectionsTo = (venue: Pick<ExchangeRest, 'connections'>) => connectionBudget({ now, timers, random, gate: venue.connections });
+  const budget = connectionsTo(rest);
   let stream: MarketStream | undefined;
   /** Connections that carry accounts: those of the exchange, and those of paper where it is elsewhere. */
   const lanes: { own?: AccountLanes; paper?: AccountLanes } = {};
   const openLanes = (
-    venue: { origins: ExchangeOrigins; rest: Pick<ExchangeRest, 'spendWeight' | 'limited'> },
+    venue: { origins: ExchangeOrigins; rest: Pick<ExchangeRest, 'spendWeight' | 'limited' | 'connections'> },
     isOwn: boolean,
   ): AccountLanes =>
     accountLanes({
       origin: venue.origins.api,
-      budget: isOwn ? budget : connectionBudget({ now, timers, random }),
+      budget: isOwn ? budget : connectionsTo(venue.rest),
       spend: venue.rest.spendWeight,
       limited: venue.rest.limited,
       time: () => rest.time(),

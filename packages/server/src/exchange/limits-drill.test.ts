@@ -1,9 +1,11 @@
 import { virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
+import { RateLimits } from '@pilotfish/simulator/rest/rate-limits';
 import { testMarket } from '@pilotfish/simulator/testing/test-market';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Exchange, openExchange } from './exchange.ts';
 import { type Signer, signerFor } from './signing.ts';
+import { userStream } from './user-stream.ts';
 
 /** Two accounts of one exchange, asked through one client, whose requests are noted with their time. */
 let time: ReturnType<typeof virtualTime>;
@@ -36,6 +38,7 @@ beforeEach(async () => {
   await time.during(exchange.rest.syncClock());
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await time.during(exchange.close());
   await time.during(simulator.close());
 });
@@ -87,4 +90,33 @@ test('a ban of the address stops every request until its time; then exits go fir
       .sort(),
   ).toEqual(['GET /api/v3/time', 'POST /api/v3/order']);
   expect(left).toHaveLength(5);
+});
+
+test('a ban that only a handshake meets stops connections and requests until its time; then exits go first', async () => {
+  const handshakes = vi.spyOn(RateLimits.prototype, 'countConnection').mock.calls;
+  exchange.stream.subscribe('!miniTicker@arr', () => undefined);
+  const accounts = [ada, bob].map((signer) => {
+    const nothing = () => undefined;
+    const events = { onExecution: nothing, onUnread: nothing, onBalances: nothing, onReady: nothing, onRefused: nothing };
+    return userStream({ lanes: exchange.lanesOf(signer), signer, now: time.now, timers: time.timers, ...events });
+  });
+  const isConnected = () => exchange.stream.connected && accounts.every(({ ready }) => ready);
+  await time.advance(1000);
+  expect([isConnected(), handshakes.length]).toEqual([true, 2]);
+  // Another program at this address goes on after its 429 until the exchange bans the address for two minutes.
+  simulator.faults.apply({ kind: 'limits', weightPerMinute: 1 });
+  for (let asked = 0; asked < 30; asked += 1) await fetch(`${simulator.origin}/api/v3/exchangeInfo`);
+  simulator.faults.clear();
+  simulator.faults.dropSockets();
+  await time.advance(5000);
+  // Market streams and account events come back in the same moment.
+  expect(handshakes).toHaveLength(4);
+  left = [];
+  const waiting = [exchange.account(ada), exchange.tickers(), order(bob, 'SELL', sale)];
+  await time.advance(114_000);
+  expect([left, handshakes.length]).toEqual([[], 4]);
+  await time.during(Promise.all(waiting));
+  await time.advance(2000);
+  expect([left[0]?.what, left.length, isConnected(), handshakes.length]).toEqual(['POST /api/v3/order', 3, true, 6]);
+  for (const stream of accounts) stream.close();
 });

@@ -1,6 +1,7 @@
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import WebSocket from 'ws';
 import { parseExchangeJson } from './exchange-json.ts';
+import { retryAfterMs } from './request-gate.ts';
 
 export type SocketState = 'connecting' | 'open' | 'waiting' | 'closed';
 
@@ -10,8 +11,10 @@ export type LiveSocket = {
   readonly state: SocketState;
   /** Ends this connection for a new one: what comes by it cannot be believed to be all. */
   renew(): void;
+  /** Sends a ping; its answer counts as a frame. */
+  ping(): void;
   /** Wall-clock time of the last data, or of the connection where none came since; 0 before the first. */
-  readonly heardAt: number;
+  readonly lastEventAt: number;
   /** Wall-clock time of the last data; 0 before the first. A connection that opens and says nothing does not count. */
   readonly dataAt: number;
   /** Wall-clock time of the last frame of any kind, pings too; 0 before the first connection. */
@@ -51,13 +54,20 @@ export function liveSocket(options: {
   timers: Timers;
   /** 0…1, for the jitter of waits. */
   random: () => number;
-  /** Called at every (re)connection; `gapMs` is how long no data came, 0 at first. Subscribe here. */
-  onOpen: (send: (message: unknown) => void, gapMs: number) => void;
+  /** Called at every (re)connection. Subscribe here. */
+  onOpen: (send: (message: unknown) => void) => void;
+  /** Data of the last `gapMs` may be missing. */
+  onGap?: (gapMs: number) => void;
   /** Answers whether it was data; answers to our own requests are none. */
   onMessage: (message: unknown) => boolean;
   /** How long an open connection may answer pings and bring no data; undefined while that is normal. */
   quietMs?: () => number | undefined;
   onDown?: (reason: string) => void;
+  /**
+   * The exchange answered the handshake with this status instead of a connection. Further attempts prolong a ban, so this
+   * socket makes none for `forMs`.
+   */
+  onRefused?: (status: number, forMs: number) => void;
   /** Calls back once a connection may be opened: they are counted by the exchange. Answers how to want none any more. */
   permit?: (open: () => void) => Cancel;
   /** The connection will end soon, and its owner leaves it. Asked again while it stays; without this it moves over by itself. */
@@ -71,11 +81,13 @@ export function liveSocket(options: {
   const leaving = new Set<WebSocket>();
   /** Those that brought data. */
   const speaking = new WeakSet<WebSocket>();
+  /** Those that brought a frame of any kind. */
+  const alive = new WeakSet<WebSocket>();
   let state: SocketState = 'connecting';
   let attempts = 0;
   /** Anything at all, pings too. */
   let aliveAt = 0;
-  let heardAt = 0;
+  let lastEventAt = 0;
   let dataAt = 0;
   /** Connections in a row that were ended for want of data. */
   let quietOnes = 0;
@@ -133,11 +145,21 @@ export function liveSocket(options: {
     } catch {
       return undefined;
     }
-    current.on('open', () => onOpen(current));
-    current.on('message', (data, binary) => {
+    let waitMs = 0;
+    const onFrame = (): void => {
       aliveAt = options.now();
-      // Not at its opening: who is let in and thrown out at once must not come back as if nothing had been.
+      alive.add(current);
+      // Not at its opening: a connection that the exchange opens and ends at once must not reset the back-off.
       attempts = 0;
+    };
+    current.on('open', () => onOpen(current));
+    current.on('unexpected-response', (_request, { statusCode = 0, headers }) => {
+      waitMs = retryAfterMs(statusCode, headers['retry-after']);
+      options.onRefused?.(statusCode, waitMs);
+      current.terminate();
+    });
+    current.on('message', (data, binary) => {
+      onFrame();
       if (binary) return;
       let message: unknown;
       try {
@@ -152,18 +174,16 @@ export function liveSocket(options: {
         return;
       }
       if (options.onMessage(message)) {
-        heardAt = aliveAt;
+        lastEventAt = aliveAt;
         dataAt = aliveAt;
         quietOnes = 0;
         speaking.add(current);
       }
     });
-    current.on('ping', () => {
-      aliveAt = options.now();
-      attempts = 0;
-    });
+    current.on('ping', onFrame);
+    current.on('pong', onFrame);
     current.on('error', () => undefined);
-    current.on('close', (code) => onClose(current, `closed (${code})`));
+    current.on('close', (code) => onClose(current, `closed (${code})`, waitMs));
     return current;
   }
 
@@ -173,24 +193,30 @@ export function liveSocket(options: {
     next = undefined;
     socket = current;
     state = 'open';
+    const lastFrameAt = aliveAt;
+    const gapFrom = dataAt === 0 ? lastEventAt : dataAt;
     aliveAt = options.now();
     renewAt = aliveAt + RENEW_AFTER_MS;
-    const lastHeard = dataAt === 0 ? heardAt : dataAt;
-    heardAt = aliveAt;
+    lastEventAt = aliveAt;
+    options.onOpen(send);
     if (before && isSeamless) {
       leaving.add(before);
       speaking.delete(before);
-      takeOver(before, current, renewAt - RENEW_AFTER_MS);
-    }
-    options.onOpen(send, lastHeard === 0 || isSeamless ? 0 : aliveAt - lastHeard);
+      alive.delete(before);
+      before.ping();
+      takeOver(before, current, aliveAt, lastFrameAt);
+    } else if (gapFrom > 0) options.onGap?.(aliveAt - gapFrom);
   }
 
   /** Lets the old connection go once the new one brings data, or where neither does. */
-  function takeOver(before: WebSocket, current: WebSocket, since: number): void {
+  function takeOver(before: WebSocket, current: WebSocket, since: number, lastFrameAt: number): void {
     timers.after(OVERLAP_MS, () => {
-      if (closing || socket !== current || before.readyState !== WebSocket.OPEN) return before.close();
+      if (closing || socket !== current) return before.close();
+      // It was dead before the new one opened, and no silence was long enough to show it: what it should have brought is missing.
+      if (!alive.has(before)) options.onGap?.(options.now() - lastFrameAt);
+      if (before.readyState !== WebSocket.OPEN || !alive.has(before)) return before.terminate();
       const isDeaf = speaking.has(before) && !speaking.has(current);
-      if (isDeaf && options.now() - since < MOST_OVERLAP_MS) return takeOver(before, current, since);
+      if (isDeaf && options.now() - since < MOST_OVERLAP_MS) return takeOver(before, current, since, lastFrameAt);
       if (!isDeaf) return before.close();
       leaving.delete(before);
       socket = before;
@@ -199,13 +225,13 @@ export function liveSocket(options: {
     });
   }
 
-  function onClose(current: WebSocket, reason: string): void {
+  function onClose(current: WebSocket, reason: string, waitMs: number): void {
     leaving.delete(current);
     if (current === next) {
       next = undefined;
-      if (socket?.readyState === WebSocket.CLOSED) down(reason);
+      if (socket?.readyState === WebSocket.CLOSED) down(reason, waitMs);
     } else if (current === socket) {
-      if (!next) down(reason);
+      if (!next) down(reason, waitMs);
       // Another is on its way, sooner than one that would be waited for.
       else if (!closing) {
         state = 'connecting';
@@ -214,21 +240,23 @@ export function liveSocket(options: {
     }
   }
 
-  function down(reason: string): void {
+  /** Connects again after the back-off, and not within `waitMs`. */
+  function down(reason: string, waitMs = 0): void {
     if (closing) return;
     state = 'waiting';
-    options.onDown?.(reason);
     const wait = Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** attempts) * (0.5 + options.random() / 2);
     attempts += 1;
     retry?.();
-    retry = timers.after(wait, connect, { ref: true });
+    retry = timers.after(Math.max(wait, waitMs), connect, { ref: true });
+    // Last: a listener may close this socket, and a timer that was set after that would open it again.
+    options.onDown?.(reason);
   }
 
   const watch = timers.every(LOOK_MS, () => {
     if (state !== 'open') return;
     const now = options.now();
     const quietMs = options.quietMs?.();
-    const isQuiet = quietMs !== undefined && now - heardAt > Math.max(quietMs, Math.min(quietMs * 2 ** quietOnes, MOST_QUIET_MS));
+    const isQuiet = quietMs !== undefined && now - lastEventAt > Math.max(quietMs, Math.min(quietMs * 2 ** quietOnes, MOST_QUIET_MS));
     if (isQuiet) quietOnes += 1;
     if (isQuiet || now - aliveAt > SILENCE_MS) socket?.terminate();
     else if (now > renewAt) moveOver();
@@ -258,8 +286,11 @@ export function liveSocket(options: {
     renew: () => {
       if (state === 'open') socket?.terminate();
     },
-    get heardAt() {
-      return heardAt;
+    ping: () => {
+      if (socket?.readyState === WebSocket.OPEN) socket.ping();
+    },
+    get lastEventAt() {
+      return lastEventAt;
     },
     get dataAt() {
       return dataAt;

@@ -15,7 +15,7 @@ export type MarketStream = {
   /** Ends connections for new ones, with a gap to be filled: that of a stream, or all. */
   renew(stream?: string): void;
   /** Wall-clock ms of the last data about the whole market, or of its connection where none came since. */
-  readonly heardAt: number;
+  readonly lastEventAt: number;
   /** Wall-clock ms of the last data about the whole market; 0 before the first. */
   readonly dataAt: number;
 };
@@ -101,8 +101,8 @@ export function marketStream(options: {
       if (stream === undefined) for (const lane of lanes) lane.renew();
       else listeners.get(stream)?.lane.renew();
     },
-    get heardAt() {
-      return first.heardAt;
+    get lastEventAt() {
+      return first.lastEventAt;
     },
     get dataAt() {
       return first.dataAt;

@@ -130,6 +130,8 @@ export const accountPayload = z.looseObject({
   canTrade: z.boolean().optional(),
   permissions: z.array(text).optional().catch(undefined),
   commissionRates: z.looseObject({ taker: amount }).optional(),
+  /** When anything of the account changed last. The documents only show it, so nothing may fail where it is missing or odd. */
+  updateTime: z.number().optional().catch(undefined),
   balances: rowsOf('balances', z.looseObject({ asset: text, free: amount, locked: amount }), ['asset']),
 });
 export type BalancePayload = z.infer<typeof accountPayload>['balances'][number];

@@ -20,7 +20,7 @@ export type StreamLane = {
   /** Open, and without data for longer than what is subscribed can explain. */
   readonly isQuiet: boolean;
   renew(): void;
-  readonly heardAt: number;
+  readonly lastEventAt: number;
   readonly dataAt: number;
   close(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export function streamLane(options: {
   let tries = 0;
 
   /** Sends one message, and the others after it in good time. */
-  function tell(): void {
+  function sendNext(): void {
     next?.();
     next = undefined;
     if (socket.state !== 'open') return;
@@ -66,7 +66,7 @@ export function streamLane(options: {
     if (wanted.add.size + wanted.remove.size > 0) later();
   }
   const later = () => {
-    next ??= timers.after(MESSAGE_EVERY_MS, tell, { ref: true });
+    next ??= timers.after(MESSAGE_EVERY_MS, sendNext, { ref: true });
   };
   const quietMs = (): number | undefined => {
     if (streams.size === 0) return undefined;
@@ -81,12 +81,13 @@ export function streamLane(options: {
     timers,
     random: options.random,
     permit: (open) => options.budget.enter(open, options.isUrgent),
-    onOpen: (_send, gapMs) => {
+    onRefused: (status, forMs) => options.budget.refused(status, forMs),
+    onGap: options.onGap,
+    onOpen: () => {
       wasOpen = true;
       wanted.remove.clear();
       for (const stream of streams) wanted.add.add(stream);
-      tell();
-      if (gapMs > 0) options.onGap(gapMs);
+      sendNext();
     },
     onMessage: (message) => {
       const { stream, data, error } = message as { stream?: string; data?: unknown; error?: { msg?: string } };
@@ -123,11 +124,11 @@ export function streamLane(options: {
     },
     get isQuiet() {
       const most = quietMs();
-      return socket.state === 'open' && most !== undefined && options.now() - socket.heardAt > most;
+      return socket.state === 'open' && most !== undefined && options.now() - socket.lastEventAt > most;
     },
     renew: () => socket.renew(),
-    get heardAt() {
-      return socket.heardAt;
+    get lastEventAt() {
+      return socket.lastEventAt;
     },
     get dataAt() {
       return socket.dataAt;

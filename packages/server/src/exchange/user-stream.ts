@@ -60,8 +60,8 @@ export function userStream(options: {
   let ready = false;
   let isClosed = false;
   /** Up to then nothing was missed, epoch ms; 0 before the first subscription. */
-  let soundAt = 0;
-  let heardAt = 0;
+  let completeUntil = 0;
+  let lastEventAt = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
   let refusals = 0;
   /** In a row, each soon after the one before. */
@@ -104,13 +104,17 @@ export function userStream(options: {
     before?.remove(client);
   }
   /** The new connection is the one from now on. */
-  function arrive({ lane: next }: Moving): void {
+  function arrive({ lane: next, acceptedAt }: Moving): void {
     overlap?.();
     moving = undefined;
     const before = lane;
     stopRetry(before);
     lane = next;
+    // A connection that died without a word is noticed after a minute only: what it did not bring until here is missing.
+    const isMissing = ready && acceptedAt !== undefined && before !== undefined && before.aliveAt < acceptedAt;
+    if (isMissing) completeUntil = before.aliveAt;
     before?.remove(client);
+    if (isMissing) restore();
   }
   function lookLater(move: Moving): void {
     overlap = timers.after(OVERLAP_MS, () => {
@@ -122,19 +126,20 @@ export function userStream(options: {
   }
   function lose(since: number, reason: string): void {
     stopRetry(lane);
-    if (ready) soundAt = since;
+    if (ready) completeUntil = since;
     ready = false;
     options.onDown?.(reason);
   }
   function restore(): void {
     ready = true;
-    heardAt = now();
-    options.onReady(soundAt === 0 ? 0 : now() - soundAt);
-    soundAt = now();
+    lastEventAt = now();
+    const gapMs = completeUntil === 0 ? 0 : now() - completeUntil;
+    completeUntil = now();
+    options.onReady(gapMs);
   }
 
   function read(event: AccountEvent): void {
-    heardAt = now();
+    lastEventAt = now();
     if (event.e === 'executionReport') {
       const report = readRow(executionReports, event, options.onUnread);
       if (report) options.onExecution(report);
@@ -149,6 +154,7 @@ export function userStream(options: {
       unanswered = 0;
       if (moving?.lane === on && ready) {
         moving.acceptedAt = now();
+        lane?.probe();
         return lookLater(moving);
       }
       if (moving?.lane === on) arrive(moving);
@@ -156,10 +162,9 @@ export function userStream(options: {
       refusals = 0;
       restore();
     },
-    refused: (on, { status, code, message, mustMove, retryAfterMs }: Refusal) => {
+    refused: (on, { code, message, mustMove, retryAfterMs }: Refusal) => {
       options.onRefused(code, message);
-      if (status === 429 || status === 418) lanes.limited(status, retryAfterMs ?? RESUBSCRIBE_MS.most);
-      // An account that is not listened to does not learn of its fills: a wrong clock or a limit passes.
+      // An account without a subscription does not learn of its fills: a wrong clock or a limit passes.
       const retryNow = (): void => {
         if (on === lane) {
           if (mustMove) moveAway();
@@ -190,7 +195,7 @@ export function userStream(options: {
         return;
       }
       if (moving?.acceptedAt !== undefined) return arrive(moving);
-      if (ready) soundAt = now();
+      if (ready) completeUntil = now();
       ready = false;
       ends = now() - endedAt < ENDED_AGAIN_MS ? ends + 1 : 0;
       endedAt = now();
@@ -218,7 +223,7 @@ export function userStream(options: {
         if (moving?.lane === on) stopMoving();
       } else if (!isSeamless || !ready) {
         if (moving) stopMoving();
-        lose(heardAt, 'left');
+        lose(lastEventAt, 'left');
         moveAway();
       } else if (!moving) moveSeamlessly();
     },
@@ -237,7 +242,7 @@ export function userStream(options: {
     renew: () => {
       if (isClosed || !ready) return;
       stopMoving();
-      lose(heardAt, 'not believed');
+      lose(lastEventAt, 'not believed');
       moveAway();
     },
     get ready() {

@@ -32,7 +32,7 @@ beforeEach(async () => {
   rows = { AUSDT: { price: '10', at: BEGIN }, BUSDT: { price: '20', at: BEGIN } };
   const stream = {
     connected: true,
-    get heardAt() {
+    get lastEventAt() {
       return Date.now();
     },
     subscribe: (name: string, listener: (data: unknown) => void) => {

@@ -104,7 +104,7 @@ export function createMarket(options: {
     cancels.push(timer);
   };
 
-  const isStale = () => unfilledSince !== undefined || !exchange.stream.connected || now() - exchange.stream.heardAt > STALE_MS;
+  const isStale = () => unfilledSince !== undefined || !exchange.stream.connected || now() - exchange.stream.lastEventAt > STALE_MS;
 
   /**
    * The stream is back. Until what it did not tell is read, every figure may be of before: a pair that traded meanwhile

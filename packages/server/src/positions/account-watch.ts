@@ -13,7 +13,7 @@ const PATIENCE_MS = 5000;
 
 export type AccountWatch = ReturnType<typeof accountWatch>;
 
-/** Writes what connected accounts trade as their streams tell it, and has read what a stream may have missed. */
+/** Writes the fills that the streams of connected accounts report, and has read what a stream may have missed. */
 export function accountWatch(options: {
   accounts: Pick<TradingAccounts, 'get'>;
   market: Pick<Market, 'pair' | 'isUnread'>;
@@ -64,7 +64,7 @@ export function accountWatch(options: {
       known?.stop();
       watched.delete(accountId);
       if (account === undefined) return;
-      // Before the stream is there for the first time nothing was heard, whatever it says.
+      // Before the stream opens for the first time everything is a gap, whatever `gapMs` says.
       let isFirst = true;
       const late = timers.after(PATIENCE_MS, () => options.readHistory(accountId));
       const unlisten = account.listen({
@@ -94,9 +94,9 @@ export function accountWatch(options: {
       watched.delete(accountId);
     },
     accounts: (): string[] => [...watched.keys()],
-    /** Something was found that the account's stream should have told. */
+    /** Something was found that the account's stream should have reported. */
     doubt: (accountId: string, why: string): void => watched.get(accountId)?.account.doubt(why),
-    /** Resolves when every fill heard of so far is written. */
+    /** Resolves when every fill reported so far is written. */
     written: async (accountId: string): Promise<void> => {
       await queues.get(accountId);
     },

@@ -15,7 +15,7 @@ beforeEach(() => {
   balances = [{ asset: 'BTC', free: '2', locked: '0' }];
   check = balanceCheck({
     timers: realTimers,
-    exchange: { account: async () => ({ balances }) as never },
+    exchange: { account: async () => ({ balances, updateTime: 7 }) as never },
     market: { pairs: () => [] },
     signerOf: async () => ({}) as never,
     written: async () => undefined,
@@ -37,6 +37,14 @@ test('events that come together are compared after once', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(compared).toBe(1);
   expect(check.last('ada')?.differences.has('BTC')).toBe(true);
+});
+
+test('when an account changed last is known until an event says that it did again', async () => {
+  expect(check.updatedBefore('ada', 0)).toBeUndefined();
+  await check.compare('ada');
+  expect([check.updatedBefore('ada', 0), check.updatedBefore('ada', -1)]).toEqual([7, undefined]);
+  check.poke('ada');
+  expect(check.updatedBefore('ada', 0)).toBeUndefined();
 });
 
 test('events that never end postpone it only so long', async () => {

@@ -36,6 +36,8 @@ export type Compared = {
   readonly differences: ReadonlyMap<string, Difference>;
   /** Balances less what the ledger explains, exactly, by coin: also what is too small to be a difference. */
   readonly drifts: ReadonlyMap<string, Decimal>;
+  /** When anything of the account changed last, by the exchange; undefined where it does not say. */
+  readonly updatedAt: number | undefined;
   /** Fraction, as the exchange charges this account. */
   readonly taker: Decimal | undefined;
 };
@@ -56,7 +58,7 @@ export function balanceCheck(options: {
   exchange: Pick<Exchange, 'account'>;
   market: Pick<Market, 'pairs'>;
   signerOf: (accountId: string) => Promise<Signer>;
-  /** Once everything heard of is written. */
+  /** Resolves when every fill reported so far is written. */
   written: (accountId: string) => Promise<void>;
   flowsOf: (accountId: string) => Promise<ReadonlyMap<string, Decimal>>;
   onCompared: (accountId: string, compared: Compared, before: Compared | undefined) => void;
@@ -90,7 +92,7 @@ export function balanceCheck(options: {
     for (let attempt = 1; ; attempt += 1) {
       await options.written(accountId);
       const before = events.get(accountId);
-      const { balances: rows, commissionRates } = await exchange.account(await options.signerOf(accountId));
+      const { balances: rows, commissionRates, updateTime: updatedAt } = await exchange.account(await options.signerOf(accountId));
       await options.written(accountId);
       if (events.get(accountId) !== before && attempt < TRIES) continue;
       const known = await options.flowsOf(accountId);
@@ -115,7 +117,7 @@ export function balanceCheck(options: {
         if (!isZero(difference) && subtract(absolute(difference), allowed).units > 0n)
           differences.set(asset, { asset, balance, known, difference });
       }
-      return { at: now(), balances, unread, differences, drifts, taker: commissionRates && decimal(commissionRates.taker) };
+      return { at: now(), balances, unread, differences, drifts, updatedAt, taker: commissionRates && decimal(commissionRates.taker) };
     }
   }
 
@@ -141,6 +143,11 @@ export function balanceCheck(options: {
     look,
     /** The last judgement; undefined before the first. */
     last: (accountId: string): Compared | undefined => results.get(accountId),
+    /** `updatedAt` as it was at a time, epoch ms; undefined where events of the account came after the last judgement, or that is younger. */
+    updatedBefore: (accountId: string, time: number): number | undefined => {
+      const last = results.get(accountId);
+      return last === undefined || waiting.has(accountId) || last.at > time ? undefined : last.updatedAt;
+    },
     /** Something happened on the account: compare a little later. */
     poke: (accountId: string): void => {
       events.set(accountId, (events.get(accountId) ?? 0) + 1);

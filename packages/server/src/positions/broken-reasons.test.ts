@@ -25,6 +25,7 @@ const facts = (more: { differs?: boolean; readAt?: number | null; listed?: boole
     unread: [],
     differences: new Map(more.differs === false ? [] : [['ETH', left]]),
     drifts: new Map(),
+    updatedAt: undefined,
     taker: undefined,
   },
   cursors: new Map([['ETHUSDT', { readAt: more.readAt === undefined ? 1 : more.readAt } as never]]),

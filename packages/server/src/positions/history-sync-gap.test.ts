@@ -1,6 +1,6 @@
 import { decimal } from '@pilotfish/core/money/decimal';
 import { expect, test } from 'vitest';
-import { accountPictures, type Drifts, movedCoins, touchedByGap } from './history-sync-gap.ts';
+import { accountPictures, type Drifts, isHidden, movedCoins, touchedByGap } from './history-sync-gap.ts';
 
 const PAIRS = ['BTCUSDT', 'ETHUSDT', 'BNBUSDT', 'ETHBTC', 'SOLUSDT'].map((symbol) => {
   const quoteAsset = symbol.endsWith('BTC') ? 'BTC' : 'USDT';
@@ -41,11 +41,24 @@ test('a coin that is gone has moved; one that could not be read has where anothe
   expect(touchedByGap(pictureOf(START), bought, PAIRS, coinOf)).toEqual(['ETHUSDT']);
 });
 
+test.each<[string, boolean, number | undefined, number | undefined, Readonly<Record<string, string>>, Orders]>([
+  ['bought and sold again at one price, without a fee', true, 7, 8, {}, {}],
+  ['nothing', false, 7, 7, {}, {}],
+  ['the exchange does not say', false, 7, undefined, {}, {}],
+  ['it is not known how it was', false, undefined, 8, {}, {}],
+  ['an order came', false, 7, 8, {}, { 2: ['SOLUSDT', '0'] }],
+  ['a deposit', false, 7, 8, { SOL: '4' }, {}],
+])('an account that changed without a trace in balances and orders: %s', (_, hidden, updatedBefore, updatedAt, moved, came) => {
+  const orders: Orders = { 1: ['SOLUSDT', '0'] };
+  const after = { ...pictureOf({ ...START, ...moved }, { ...orders, ...came }), updatedAt };
+  expect(isHidden(pictureOf(START, orders), after, updatedBefore)).toBe(hidden);
+});
+
 test('a picture counts for a gap that began ten seconds after it at the earliest, and for a day', () => {
   let now = 1_000_000;
   const pictures = accountPictures(() => now);
   const drifts: Drifts = pictureOf(START);
-  const report = (X: string, z = '0', i = '1') => pictures.told('a', { i, s: 'SOLUSDT', X, z });
+  const report = (X: string, z = '0', i = '1') => pictures.reported('a', { i, s: 'SOLUSDT', X, z });
   expect(pictures.before('a', now)).toBeUndefined();
   pictures.listed('a', []);
   pictures.complete('a', drifts);

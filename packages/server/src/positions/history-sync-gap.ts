@@ -4,13 +4,18 @@ import { type Rows, textOfUnread, unreadOf } from '../exchange/exchange-rows.ts'
 import type { ExecutionReport, OrderPayload } from '../exchange/payloads.ts';
 
 /** Balances less what the ledger explains of them, exactly, by coin; `unread` are coins for which they are unknown. */
-export type Drifts = { readonly drifts: ReadonlyMap<string, Decimal>; readonly unread: ReadonlySet<string> };
+export type Drifts = {
+  readonly drifts: ReadonlyMap<string, Decimal>;
+  readonly unread: ReadonlySet<string>;
+  /** When anything of the account changed last, by the exchange. */
+  readonly updatedAt?: number | undefined;
+};
 type OpenOrders = ReadonlyMap<string, { readonly symbol: string; readonly executed: string }>;
 type Picture = Drifts & { readonly orders: OpenOrders };
 
 /** Longest delay of a report: a younger picture may lack one that was lost in the cut. */
 const SETTLED_MS = 10_000;
-/** What a picture cannot show (bought and sold again at one price without a fee) is read by the next gap after this. */
+/** What a picture cannot show is read by the next gap after this. */
 const COMPLETE_MS = 86_400_000;
 
 /** Coins whose drift changed: the ledger lacks a purchase, sale, fee or transfer of them. */
@@ -40,7 +45,8 @@ export function movedCoins(before: Drifts, after: Drifts): Set<string> {
  * - what could not be read counts as moved where something else moved, too.
  *
  * What is left over once these were read (a coin was traded and withdrawn in the same gap, a fill and its opposite paid a
- * fee in BNB) still drifts: then `historySync` reads everything, as it does without a picture from before the gap.
+ * fee in BNB) still drifts: then `historySync` reads everything, as it does without a picture from before the gap, and where
+ * the account changed in a way that shows nowhere (`isHidden`).
  */
 export function touchedByGap(
   before: Picture,
@@ -62,6 +68,17 @@ export function touchedByGap(
   return [...symbols];
 }
 
+/**
+ * The account changed in the gap, and neither balances nor open orders show how: bought and sold again at one price without
+ * a fee, or an order that was placed and cancelled.
+ * @param updatedBefore when it had changed last before the gap; undefined where that is not sure
+ */
+export function isHidden(before: Picture, after: Picture, updatedBefore: number | undefined): boolean {
+  if (updatedBefore === undefined || after.updatedAt === undefined || after.updatedAt === updatedBefore) return false;
+  const hasOtherOrders = before.orders.size !== after.orders.size || [...after.orders.keys()].some((id) => !before.orders.has(id));
+  return !hasOtherOrders && movedCoins(before, after).size === 0;
+}
+
 /** What accounts looked like when everything of them was read, by which a gap is judged. In memory: a start reads everything. */
 export function accountPictures(now: () => number) {
   const orders = new Map<string, Map<string, { symbol: string; executed: string }>>();
@@ -71,7 +88,7 @@ export function accountPictures(now: () => number) {
     listed: (accountId: string, rows: Rows<OrderPayload>): void =>
       void orders.set(accountId, new Map(rows.map(({ orderId, symbol, executedQty }) => [orderId, { symbol, executed: executedQty }]))),
     /** The account's stream reported an order. */
-    told: (accountId: string, { i: id, s: symbol, X: status, z: executed }: Pick<ExecutionReport, 'i' | 's' | 'X' | 'z'>): void => {
+    reported: (accountId: string, { i: id, s: symbol, X: status, z: executed }: Pick<ExecutionReport, 'i' | 's' | 'X' | 'z'>): void => {
       const own = orders.get(accountId);
       if (status === 'NEW' || status === 'PARTIALLY_FILLED') own?.set(id, { symbol, executed });
       else own?.delete(id);

@@ -5,9 +5,10 @@ import { describeEachDialect } from '../database/database-fixture.ts';
 import { ExchangeError } from '../exchange/exchange-error.ts';
 import { withUnread } from '../exchange/exchange-rows.ts';
 import type { MyTrade } from './fill-entries.ts';
-import { historySync, type SyncProgress } from './history-sync.ts';
+import { historySync } from './history-sync.ts';
 import type { Drifts } from './history-sync-gap.ts';
 import { ledgerStore } from './ledger-store.ts';
+import type { SyncProgress } from './sync-progress.ts';
 import { syncStore } from './sync-store.ts';
 
 const OWNER = '018f0000-0000-7000-8000-000000000001';
@@ -56,6 +57,12 @@ describeEachDialect('reading a history', (open) => {
       ['ETHUSDT', [trade('ETHUSDT', 7)]],
     ]);
     const asked: string[] = [];
+    /** The account by its present keys, by which keys each page of trades was asked for, and what comes before an answer. */
+    const keys = {
+      account: { signer: { apiKey: 'old' } as never, uid: '1' },
+      asked: [] as string[],
+      beforeAnswer: undefined as ((page: string) => void) | undefined,
+    };
     const allocationsAsked: string[] = [];
     const allocations = new Map<string, (MyTrade & { allocationId: string })[]>();
     /** How much weight the pacer let through, and how many rows were valued. */
@@ -72,6 +79,7 @@ describeEachDialect('reading a history', (open) => {
       orders: [] as { orderId: string; symbol: string; executedQty: string }[],
       failures: [] as ExchangeError[],
       during: undefined as (() => Promise<unknown>) | undefined,
+      updatedBefore: undefined as number | undefined,
       now: 5000,
     };
     const told: SyncProgress[] = [];
@@ -85,8 +93,10 @@ describeEachDialect('reading a history', (open) => {
             return (allocations.get(symbol) ?? []).filter(({ allocationId }) => Number(allocationId) >= Number(fromId)).slice(0, 1000);
           },
           mayBeRouted: (symbol: string) => allocations.has(symbol),
-          tradesFrom: async (_signer: unknown, symbol: string, fromId: string) => {
+          tradesFrom: async (signer: { apiKey: string }, symbol: string, fromId: string) => {
             asked.push(`${symbol} ${fromId}`);
+            keys.asked.push(`${signer.apiKey} ${symbol} ${fromId}`);
+            keys.beforeAnswer?.(keys.asked.at(-1)!);
             const failure = asked.length > 2 ? failures.shift() : undefined;
             if (failure !== undefined) throw failure;
             const trades = history.get(symbol);
@@ -125,7 +135,7 @@ describeEachDialect('reading a history', (open) => {
           pause: () => undefined,
           stop: () => undefined,
         },
-        accountOf: async () => ({ signer: {} as never, uid: '1' }),
+        accountOf: async () => keys.account,
         readTransfers: async () => {
           const { during } = held;
           held.during = undefined;
@@ -140,11 +150,12 @@ describeEachDialect('reading a history', (open) => {
           if (failure) throw failure;
           return held.drifts;
         },
+        updatedBefore: () => held.updatedBefore,
         now: () => held.now,
         log: { warn: () => undefined, error: () => undefined, info: () => undefined } as never,
         timers: { ...realTimers, wait: async () => undefined },
       });
-    return { ledger, history, held, asked, allocations, allocationsAsked, used, failures, told, make, odd, unlisted, store };
+    return { ledger, history, held, keys, asked, allocations, allocationsAsked, used, failures, told, make, odd, unlisted, store };
   }
   const run = async (sync: ReturnType<typeof historySync>, wish?: Parameters<typeof sync.start>[1]) => {
     await sync.start(OWNER, wish);
@@ -281,6 +292,21 @@ describeEachDialect('reading a history', (open) => {
     await sync.stop();
   });
 
+  test('an account that changed in a gap, with nothing to show for it, has everything read', async (context) => {
+    const { asked, held, make } = await stage(context);
+    const sync = make();
+    held.drifts = { ...holding('5'), updatedAt: 7 };
+    await run(sync);
+    held.now = 100_000;
+    held.updatedBefore = 7;
+    asked.length = 0;
+    await run(sync, { gapSince: 99_000 });
+    expect(asked).toEqual([]);
+    held.drifts = { ...held.drifts, updatedAt: 8 };
+    await run(sync, { gapSince: 99_500 });
+    expect(asked).toEqual(['BTCUSDT 7499']);
+  });
+
   test('an order that is gone after a gap has its pair read, also where the first look at the account failed', async (context) => {
     const { asked, held, make } = await stage(context);
     const sync = make();
@@ -294,6 +320,31 @@ describeEachDialect('reading a history', (open) => {
     await expect(sync.start(OWNER, { gapSince: 99_000 })).rejects.toThrow();
     await run(sync, { gapSince: 99_000 });
     expect(asked).toEqual(['ETHUSDT 8']);
+  });
+
+  const NEW_KEYS = { signer: { apiKey: 'new' } as never, uid: '2' };
+  test.for(['answers', 'refuses'])('new keys end the reading with the old ones, whose next page the exchange %s', async (how, context) => {
+    const { ledger, keys, store, make } = await stage(context);
+    const sync = make();
+    let asking: Promise<unknown> | undefined;
+    keys.beforeAnswer = (page) => {
+      if (page !== 'old BTCUSDT 2999') return;
+      keys.account = NEW_KEYS;
+      sync.forget(OWNER);
+      asking = sync.start(OWNER);
+      if (how === 'refuses') throw new ExchangeError('refused', 'Invalid API-key.', { code: -2015 });
+    };
+    await run(sync);
+    await asking;
+    await sync.settled(OWNER);
+    expect(keys.asked).toEqual(['old 0', 'old 2999', 'new 0', 'new 2999', 'new 5999'].map((each) => each.replace(' ', ' BTCUSDT ')));
+    const cursorOf = async (uid: string) => (await store.cursors(OWNER, uid)).get('BTCUSDT');
+    expect([await cursorOf('1'), await cursorOf('2')]).toMatchObject([
+      { nextTradeId: '2999', readAt: null },
+      { nextTradeId: '7499', readAt: 5000 },
+    ]);
+    expect(await sync.progress(OWNER)).toMatchObject({ state: 'idle', error: null });
+    expect(await ledger.entries(OWNER)).toHaveLength(2500);
   });
 
   test('ids of trades keep every digit; what the cursor cannot hold is read again, and counted once', async (context) => {

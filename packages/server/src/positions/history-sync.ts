@@ -1,35 +1,32 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
-import type { TradeEntry } from '@pilotfish/core/positions/ledger-entry';
-import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { Logger } from 'pino';
-import type { Queries } from '../database/database.ts';
-import { type Exchange, idAfterAllocations, idAfterTrades, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
+import { type Exchange, idAfterTrades, MY_TRADES_WEIGHT, TRADES_PER_PAGE } from '../exchange/exchange.ts';
 import { ExchangeError, toAppErrorFromExchange } from '../exchange/exchange-error.ts';
-import { type Rows, requireRead, sentIn, textOfUnread, type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
+import { type Rows, requireRead, textOfUnread, type UnreadRow, unreadOf } from '../exchange/exchange-rows.ts';
 import type { Signer } from '../exchange/signing.ts';
 import type { Market } from '../market/market.ts';
 import type { WeightPacer } from '../market/weight-pacer.ts';
 import type { FeeValuer } from './fee-valuer.ts';
-import { entriesOfPage, type MyTrade } from './fill-entries.ts';
-import { accountPictures, type Drifts, symbolsOfOrders, touchedByGap } from './history-sync-gap.ts';
+import type { MyTrade } from './fill-entries.ts';
+import { accountPictures, type Drifts, isHidden, symbolsOfOrders, touchedByGap } from './history-sync-gap.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { appendTold } from './superseded.ts';
-import type { SyncCursor, SyncRun, SyncStore } from './sync-store.ts';
+import { freshCursor, pairPages } from './pair-pages.ts';
+import { progressOf, type SyncProgress } from './sync-progress.ts';
+import type { SyncRun, SyncStore } from './sync-store.ts';
 
 /** Waits between tries of a question the exchange did not answer; after the last one the reading has failed. */
 const RETRY_MS = [500, 2000, 5000, 15_000] as const;
 /** A reading that failed for want of a connection is taken up again after this. */
 const AGAIN_MS = 60_000;
-/** Progress is told at most this often. */
-const TELL_MS = 500;
+/** Shortest time between two reports of progress. */
+const PROGRESS_MS = 500;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** A connected account, as far as reading its history goes. */
 export type SyncAccount = { readonly signer: Signer; readonly uid: string };
-export type SyncProgress = Omit<SyncStatus, 'differences' | 'comparedAt' | 'unread' | 'withoutTransfers'>;
 export type SyncWish = {
   /** From the first trade on: of the pairs named, or of every pair of the exchange. */
   readonly full?: boolean;
@@ -44,6 +41,8 @@ export type SyncWish = {
 export type HistorySync = ReturnType<typeof historySync>;
 
 type Running = {
+  /** With which keys it reads; see `keysNumber`. */
+  readonly keys: number;
   run: SyncRun;
   symbol: string | null;
   added: string[];
@@ -66,7 +65,7 @@ export function historySync(options: {
   pacer: WeightPacer;
   /** @throws AppError `not-connected` */
   accountOf: (accountId: string) => Promise<SyncAccount>;
-  /** Deposits, withdrawals and whatever else moved assets; told once the trades are there. */
+  /** Deposits, withdrawals and whatever else moved assets; read after the trades. */
   readTransfers: (accountId: string, account: SyncAccount) => Promise<number>;
   /** Open orders of an account that could not be read. */
   onOpenOrders: (accountId: string, unread: readonly UnreadRow[]) => void;
@@ -75,6 +74,8 @@ export function historySync(options: {
   onFinished: (accountId: string) => Promise<Drifts | undefined>;
   /** The same, while the ledger may lack something. @throws ExchangeError */
   drifts: (accountId: string) => Promise<Drifts | undefined>;
+  /** When anything of the account had changed last at a time, epoch ms; undefined where that is not sure. */
+  updatedBefore: (accountId: string, time: number) => number | undefined;
   now: () => number;
   log: Logger;
   timers: Pick<Timers, 'after' | 'wait'>;
@@ -83,29 +84,22 @@ export function historySync(options: {
   const { wait } = options.timers;
   const running = new Map<string, Running>();
   const again = new Map<string, Cancel>();
-  const toldAt = new Map<string, number>();
+  const reportedAt = new Map<string, number>();
+  /** How often the keys of an account have changed: a reading with earlier keys ends without a result. */
+  const keyChanges = new Map<string, number>();
   const pictures = accountPictures(now);
   let stopped = false;
 
-  const progressOf = (run: SyncRun | undefined, symbol: string | null): SyncProgress => {
-    if (run === undefined)
-      return { state: 'never', done: 0, total: 0, symbol: null, tradesFound: 0, etaSeconds: null, finishedAt: null, error: null };
-    const { done, total, startedAt, finishedAt } = run;
-    const pace = done > 0 ? (now() - startedAt) / done : null;
-    return {
-      state: run.state === 'done' ? 'idle' : run.state,
-      done,
-      total,
-      symbol,
-      tradesFound: run.tradesFound,
-      etaSeconds: run.state === 'running' && pace !== null ? Math.ceil(((total - done) * pace) / 1000) : null,
-      finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
-      error: run.error,
-    };
+  const keysNumber = (accountId: string): number => keyChanges.get(accountId) ?? 0;
+  const hasOtherKeys = (accountId: string, keys: number): boolean => keysNumber(accountId) !== keys;
+  /** @throws Stopped where what was just read must not be used: the server stops, or the account has other keys now */
+  const requireCurrent = (accountId: string, keys: number): void => {
+    if (stopped || hasOtherKeys(accountId, keys)) throw new Stopped();
   };
-  const tell = (accountId: string, progress: SyncProgress, always: boolean) => {
-    if (!always && now() - (toldAt.get(accountId) ?? 0) < TELL_MS) return;
-    toldAt.set(accountId, now());
+  const progressNow = (run: SyncRun | undefined, symbol: string | null): SyncProgress => progressOf(run, symbol, now());
+  const report = (accountId: string, progress: SyncProgress, always: boolean) => {
+    if (!always && now() - (reportedAt.get(accountId) ?? 0) < PROGRESS_MS) return;
+    reportedAt.set(accountId, now());
     options.onProgress(accountId, progress);
   };
 
@@ -125,140 +119,74 @@ export function historySync(options: {
     }
   }
 
-  /** Pairs an account may have traded: what it holds, orders, has traded before, or was told of; most likely first. */
-  async function likely(accountId: string, { signer, uid }: SyncAccount): Promise<string[]> {
+  /** The account's open orders, remembered for the next gap. */
+  async function openOrders(accountId: string, { signer }: SyncAccount, keys: number) {
+    const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
+    requireCurrent(accountId, keys);
+    options.onOpenOrders(accountId, unreadOf(orders));
+    pictures.listed(accountId, orders);
+    return orders;
+  }
+
+  /** Pairs an account may have traded: what it holds, orders, has traded before, or was reported; most likely first. */
+  async function likely(accountId: string, account: SyncAccount, keys: number): Promise<string[]> {
+    const { signer, uid } = account;
     const coinOf = coinNames(market.pairs());
     const { balances } = await patiently(20, () => exchange.account(signer));
     const holding = balances.filter(({ free, locked }) => isPositive(decimal(free)) || isPositive(decimal(locked)));
     const held = new Set([...holding.map(({ asset }) => asset), ...namedIn(balances, 'asset')].map(coinOf));
-    const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
-    options.onOpenOrders(accountId, unreadOf(orders));
-    pictures.listed(accountId, orders);
-    const ordered = symbolsOfOrders(orders);
+    const ordered = symbolsOfOrders(await openOrders(accountId, account, keys));
     const traded = (await ledger.symbols(accountId)).map(({ symbol }) => symbol);
     const cursors = [...(await store.cursors(accountId, uid)).values()];
     const followed = cursors.filter(({ trades, isAsked }) => trades > 0 || isAsked).map(({ symbol }) => symbol);
     const known = new Set(cursors.filter(({ readAt }) => readAt !== null).map(({ symbol }) => symbol));
-    // A pair of a coin that is held, and that was read before without a trade, is told of by the account's stream.
+    // A pair of a coin that is held, and that was read before without a trade, is reported by the account's stream.
     const possible = market.pairs().filter(({ baseAsset, symbol }) => held.has(baseAsset) && !known.has(symbol));
     return [...new Set([...ordered, ...traded, ...followed, ...possible.map(({ symbol }) => symbol)])];
   }
 
   /** Pairs that a gap can have touched; undefined where that cannot be said, and everything has to be read. */
-  async function touched(accountId: string, { signer }: SyncAccount, gapSince: number) {
+  async function touched(accountId: string, account: SyncAccount, gapSince: number, keys: number) {
     const before = pictures.before(accountId, gapSince);
     if (!before) return undefined;
+    const updatedBefore = options.updatedBefore(accountId, gapSince);
     const drifts = await patiently(20, () => options.drifts(accountId));
     // Last of what can fail: orders that this try has seen go would be missing in what the next one compares with.
-    const orders = await patiently(80, () => exchange.openOrders(signer, undefined));
-    options.onOpenOrders(accountId, unreadOf(orders));
-    pictures.listed(accountId, orders);
+    const orders = await openOrders(accountId, account, keys);
     // A reading that ended meanwhile may have pictured what the gap did.
     if (!drifts || !pictures.before(accountId, gapSince)) return undefined;
+    const after = { ...drifts, orders: pictures.ordersOf(accountId) };
     const pairs = market.pairs();
-    const symbols = touchedByGap(before, { ...drifts, orders: pictures.ordersOf(accountId) }, pairs, coinNames(pairs));
+    const symbols = touchedByGap(before, after, pairs, coinNames(pairs));
+    if (symbols.length === 0 && isHidden(before, after, updatedBefore)) return undefined;
     return {
       symbols: [...new Set([...symbols, ...namedIn(orders, 'symbol')])],
       isUnchanged: pictures.leftOver(accountId, drifts).size === 0,
     };
   }
 
-  async function symbolsFor(accountId: string, account: SyncAccount, wish: SyncWish): Promise<string[]> {
+  async function symbolsFor(accountId: string, account: SyncAccount, wish: SyncWish, keys: number): Promise<string[]> {
     const { full = false, symbols: named = [], assets = [], only = false } = wish;
     const symbols = [...named, ...market.pairs().flatMap(({ baseAsset, symbol }) => (assets.includes(baseAsset) ? [symbol] : []))];
     if (only || (full && isNamed(wish))) return [...new Set(symbols)];
-    const first = [...symbols, ...(await likely(accountId, account))];
+    const first = [...symbols, ...(await likely(accountId, account, keys))];
     return [...new Set(full ? [...first, ...market.pairs().map(({ symbol }) => symbol)] : first)];
   }
 
-  const freshCursor = (symbol: string): SyncCursor => ({
-    symbol,
-    nextTradeId: '0',
-    trades: 0,
-    readAt: null,
-    refused: false,
-    isAsked: false,
-  });
-
-  async function append(accountId: string, job: Running, entries: readonly TradeEntry[], within: (queries: Queries) => Promise<void>) {
-    if (entries.length === 0) return store.together(within);
-    const { added } = await appendTold(ledger, accountId, entries, { within });
-    job.run = { ...job.run, tradesFound: job.run.tradesFound + added };
-  }
-
-  async function readSymbol(accountId: string, account: SyncAccount, job: Running, symbol: string): Promise<void> {
-    const { signer, uid } = account;
-    const list = `trades ${symbol}`;
-    // Which assets it trades is not known now: it is read from where its cursor stands once that is.
-    if (market.isUnread(symbol)) return;
-    let cursor = (await store.cursors(accountId, uid)).get(symbol) ?? freshCursor(symbol);
-    if (await store.mayBeReadNow(accountId, uid, list, now())) cursor = { ...cursor, nextTradeId: '0', trades: 0 };
-    // Deleted from the list, or never on it: the exchange would answer "invalid symbol".
-    for (let last = false; !last; ) {
-      let page: Rows<MyTrade>;
-      try {
-        page = await patiently(MY_TRADES_WEIGHT, () => exchange.tradesFrom(signer, symbol, cursor.nextTradeId));
-      } catch (error) {
-        if (!(error instanceof ExchangeError) || error.code !== INVALID_SYMBOL) throw error;
-        await store.saveCursor(accountId, uid, { ...cursor, refused: true });
-        return;
-      }
-      const nextTradeId = idAfterTrades(page);
-      last = sentIn(page) < TRADES_PER_PAGE || nextTradeId === undefined;
-      const { read, unread } = entriesOfPage(list, page, market);
-      const entries = await valuer.withValues(read);
-      const next: SyncCursor = {
-        ...cursor,
-        nextTradeId: nextTradeId ?? cursor.nextTradeId,
-        trades: cursor.trades + sentIn(page),
-        readAt: last ? now() : cursor.readAt,
-        refused: false,
-      };
-      // Behind the cursor nothing is asked for again: what could not be read is noted along with it.
-      const within = async (queries: Queries) => {
-        await store.saveCursor(accountId, uid, next, queries);
-        await store.saveUnread({ accountId, uid, list, isFirst: cursor.nextTradeId === '0', at: now() }, unread, queries);
-      };
-      await append(accountId, job, entries, within);
-      cursor = next;
-      if (!last) tell(accountId, progressOf(job.run, symbol), false);
-      if (stopped) throw new Stopped();
-    }
-  }
-
-  /** What smart order routing filled is in no list of trades: it is read from where it was left, like them. */
-  async function readAllocations(accountId: string, { signer, uid }: SyncAccount, job: Running, symbol: string): Promise<void> {
-    if (!exchange.mayBeRouted(symbol) || market.isUnread(symbol)) return;
-    const list = `allocations ${symbol}`;
-    const isAgain = await store.mayBeReadNow(accountId, uid, list, now());
-    let from = isAgain ? '0' : String((await store.transferCursors(accountId, uid)).get(list) ?? 0);
-    for (let last = false; !last; ) {
-      const page = await patiently(MY_TRADES_WEIGHT, () => exchange.allocationsFrom(signer, symbol, from)).catch((error: unknown) => {
-        // A pair that is gone, or an account that may not ask: what smart order routing filled of it stays unknown, the rest is read.
-        if (!(error instanceof ExchangeError) || error.kind !== 'refused') throw error;
-        log.warn({ err: error, accountId, symbol }, 'the allocations of a pair could not be read');
-        return undefined;
-      });
-      if (!page) return;
-      const next = idAfterAllocations(page) ?? from;
-      last = sentIn(page) < TRADES_PER_PAGE || next === from;
-      const isFirst = from === '0';
-      const within = async (queries: Queries) => {
-        await store.saveTransferCursor(accountId, uid, list, Math.min(Number(next), Number.MAX_SAFE_INTEGER), queries);
-        await store.saveUnread({ accountId, uid, list, isFirst, at: now() }, unread, queries);
-      };
-      const { read, unread } = entriesOfPage(list, page, market);
-      const ids = read.map(({ id }) => id);
-      const known = await ledger.known(accountId, ids);
-      const entries = await valuer.withValues(read.filter(({ id }) => !known.has(id)));
-      await append(accountId, job, entries, within);
-      from = next;
-      if (stopped) throw new Stopped();
-    }
-  }
+  const pages = pairPages({ exchange, market, ledger, store, valuer, patiently, now, log });
 
   async function work(accountId: string, job: Running): Promise<void> {
     const account = await options.accountOf(accountId);
+    const reading = {
+      accountId,
+      ...account,
+      requireCurrent: () => requireCurrent(accountId, job.keys),
+      onAdded: (count: number) => {
+        job.run = { ...job.run, tradesFound: job.run.tradesFound + count };
+      },
+      onPage: () => report(accountId, progressNow(job.run, job.symbol), false),
+    };
+    reading.requireCurrent();
     while (job.run.remaining.length > 0 || job.added.length > 0) {
       if (job.added.length > 0) {
         const added = job.added.splice(0).filter((symbol) => !job.run.remaining.includes(symbol));
@@ -267,14 +195,15 @@ export function historySync(options: {
       const symbol = job.run.remaining[0];
       if (symbol === undefined) continue;
       job.symbol = symbol;
-      tell(accountId, progressOf(job.run, symbol), false);
-      await readSymbol(accountId, account, job, symbol);
-      await readAllocations(accountId, account, job, symbol);
+      report(accountId, progressNow(job.run, symbol), false);
+      await pages.trades(reading, symbol);
+      await pages.allocations(reading, symbol);
       job.run = { ...job.run, remaining: job.run.remaining.filter((each) => each !== symbol), done: job.run.done + 1 };
       await store.saveRun(accountId, job.run);
     }
     job.symbol = null;
     await options.readTransfers(accountId, account);
+    reading.requireCurrent();
     await valuer.settle(accountId).then((left) => left > 0 && valuer.later(accountId));
   }
 
@@ -288,8 +217,9 @@ export function historySync(options: {
         if (job.added.length > 0) job.run = { ...job.run, state: 'running', finishedAt: null };
       } while (job.added.length > 0);
     } catch (error) {
-      // The next start finds it running and goes on.
-      if (stopped || error instanceof Stopped) return;
+      // The next start finds it running and goes on. With other keys that start comes at once, whatever the old ones failed of.
+      if (hasOtherKeys(accountId, job.keys)) running.delete(accountId);
+      if (stopped || error instanceof Stopped || hasOtherKeys(accountId, job.keys)) return;
       const problem = error instanceof AppError ? error : toAppErrorFromExchange(error);
       log.warn(
         { code: problem.code, reason: (error as Error).message, left: job.run.remaining.length },
@@ -303,11 +233,13 @@ export function historySync(options: {
         .catch((failure: unknown) => log.error({ err: failure }, 'the end of a reading could not be written'));
     }
     running.delete(accountId);
+    if (hasOtherKeys(accountId, job.keys)) return;
     const drifts = await options.onFinished(accountId).catch((error: unknown) => {
       log.warn({ err: error }, 'what was read could not be compared');
       return undefined;
     });
-    tell(accountId, progressOf(job.run, null), true);
+    if (hasOtherKeys(accountId, job.keys)) return;
+    report(accountId, progressNow(job.run, null), true);
     if (job.run.state === 'done' && drifts) judge(accountId, job, drifts);
   }
 
@@ -329,26 +261,42 @@ export function historySync(options: {
     );
   }
 
-  function launch(accountId: string, run: SyncRun, kind: Pick<Running, 'isComplete' | 'isOfGap'>): Running {
+  function launch(accountId: string, run: SyncRun, kind: Pick<Running, 'keys' | 'isComplete' | 'isOfGap'>): Running {
     const job: Running = { run, symbol: null, added: [], finished: Promise.resolve(), ...kind };
     running.set(accountId, job);
     job.finished = carryOut(accountId, job);
     return job;
   }
 
-  /** One reading at a time: what is asked for meanwhile is added to it. */
+  /** One reading at a time: what is asked for meanwhile is added to it. Begins again where the account gets other keys meanwhile. */
   async function start(accountId: string, wish: SyncWish = {}): Promise<SyncProgress> {
+    for (;;) {
+      const keys = keysNumber(accountId);
+      const job = running.get(accountId);
+      // A reading with earlier keys reads nothing for these: it ends with its next answer.
+      if (job !== undefined && job.keys !== keys) await job.finished;
+      else
+        try {
+          return await begin(accountId, wish, keys);
+        } catch (error) {
+          if (stopped || !hasOtherKeys(accountId, keys)) throw error;
+        }
+    }
+  }
+
+  async function begin(accountId: string, wish: SyncWish, keys: number): Promise<SyncProgress> {
     if (!market.loaded) throw new AppError('exchange-unreachable');
     const account = await options.accountOf(accountId);
     const before = await store.run(accountId);
     const asked = (error: unknown): never => {
       throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
     };
-    const gap = wish.gapSince === undefined ? undefined : await touched(accountId, account, wish.gapSince).catch(asked);
-    const symbols = gap?.symbols ?? (await symbolsFor(accountId, account, wish).catch(asked));
+    const gap = wish.gapSince === undefined ? undefined : await touched(accountId, account, wish.gapSince, keys).catch(asked);
+    const symbols = gap?.symbols ?? (await symbolsFor(accountId, account, wish, keys).catch(asked));
     const isQuiet = gap?.isUnchanged === true && symbols.length === 0 && (before?.state ?? 'done') === 'done';
-    if (isQuiet && !running.has(accountId)) return progressOf(before, null);
+    if (isQuiet && !running.has(accountId)) return progressNow(before, null);
     const kind = {
+      keys,
       isComplete: gap === undefined && wish.only !== true && (wish.full !== true || !isNamed(wish)),
       isOfGap: gap !== undefined,
     };
@@ -370,7 +318,7 @@ export function historySync(options: {
       job.added.push(...symbols);
       job.isComplete ||= kind.isComplete;
       job.isOfGap ||= kind.isOfGap;
-      return progressOf(job.run, job.symbol);
+      return progressNow(job.run, job.symbol);
     };
     const job = running.get(accountId);
     if (job !== undefined) return join(job);
@@ -387,25 +335,30 @@ export function historySync(options: {
       finishedAt: null,
       error: null,
     };
+    requireCurrent(accountId, keys);
     await store.saveRun(accountId, run);
+    requireCurrent(accountId, keys);
     const meanwhile = running.get(accountId);
     if (meanwhile !== undefined) return join(meanwhile);
     const launched = launch(accountId, run, kind);
-    tell(accountId, progressOf(run, null), true);
-    return progressOf(launched.run, null);
+    report(accountId, progressNow(run, null), true);
+    return progressNow(launched.run, null);
   }
 
   return {
     start,
     progress: async (accountId: string): Promise<SyncProgress> => {
       const job = running.get(accountId);
-      return job === undefined ? progressOf(await store.run(accountId), null) : progressOf(job.run, job.symbol);
+      return job === undefined ? progressNow(await store.run(accountId), null) : progressNow(job.run, job.symbol);
     },
     isRunning: (accountId: string): boolean => running.has(accountId),
     /** An event of the account's stream about one of its orders. */
-    told: pictures.told,
-    /** Its keys may be of another account of the exchange. */
-    forget: pictures.forget,
+    reported: pictures.reported,
+    /** Its keys are others, maybe of another account of the exchange: readings with the old ones end, unread pairs stay to be read. */
+    forget: (accountId: string): void => {
+      keyChanges.set(accountId, keysNumber(accountId) + 1);
+      pictures.forget(accountId);
+    },
     /** Trades of one pair from an id on, to the end: for a calculation. @throws AppError */
     tradesOf: async (accountId: string, symbol: string, fromId: string): Promise<MyTrade[]> => {
       const { signer } = await options.accountOf(accountId);
@@ -442,5 +395,4 @@ const isNamed = ({ symbols = [], assets = [] }: SyncWish): boolean => symbols.le
 /** What rows that could not be read are about, as far as they say. */
 const namedIn = (rows: Rows<unknown>, field: string): string[] => unreadOf(rows).flatMap((row) => textOfUnread(row, field) ?? []);
 
-const INVALID_SYMBOL = -1121;
 class Stopped extends Error {}

@@ -66,3 +66,21 @@ test('an account that is gone is not read, and another one is not held up', asyn
   await vi.advanceTimersByTimeAsync(60_000);
   expect(begun).toHaveLength(1);
 });
+
+test('gaps that come while one is looked into become one, from the first on; so do those that wait for the exchange', async () => {
+  const gaps = (...since: number[]) => {
+    for (const gapSince of since) wishes.read('ada', { gapSince });
+  };
+  gaps(500);
+  await vi.advanceTimersByTimeAsync(0);
+  gaps(300, 400);
+  isReachable = true;
+  await vi.advanceTimersByTimeAsync(500);
+  gaps(600);
+  wishes.read('ada', { symbols: ['BTCUSDT'] });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(begun).toEqual([{ gapSince: 300 }, { symbols: ['BTCUSDT'] }]);
+  gaps(700, 900, 800);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun.slice(2)).toEqual([{ gapSince: 700 }, { gapSince: 800 }]);
+});

@@ -6,11 +6,21 @@ import type { SyncWish } from './history-sync.ts';
 /** The market or the exchange is not there yet: a reading begins when it is. */
 const RETRY_MS = { first: 1000, most: 60_000 };
 
-type Waiting = { readonly wishes: SyncWish[]; attempt: number; timer: Cancel | undefined; isBusy: boolean };
+type Waiting = { wishes: SyncWish[]; attempt: number; timer: Cancel | undefined; isBusy: boolean };
+
+const isOfGap = ({ gapSince }: SyncWish): boolean => gapSince !== undefined;
+
+/** The wishes with one for all their gaps: a look after the last gap sees what any of them did. */
+function withOneGap(wishes: readonly SyncWish[]): SyncWish[] {
+  const gapSince = Math.min(...wishes.flatMap((wish) => wish.gapSince ?? []));
+  const first = wishes.findIndex(isOfGap);
+  return wishes.flatMap((wish, index) => (!isOfGap(wish) ? [wish] : index === first ? [{ gapSince }] : []));
+}
 
 /**
  * What is to be read of each account as soon as a reading can begin. A wish that waits for the exchange is kept when
- * another comes: each of them names pairs that the other does not.
+ * another comes: each of them names pairs that the other does not. Gaps that wait become one, so that a connection which
+ * comes and goes does not queue up a look for each time.
  */
 export function historyWishes(start: (accountId: string, wish: SyncWish) => Promise<unknown>, timers: Pick<Timers, 'after'>, log: Logger) {
   const waiting = new Map<string, Waiting>();
@@ -32,6 +42,7 @@ export function historyWishes(start: (accountId: string, wish: SyncWish) => Prom
           const pause = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** own.attempt);
           own.attempt += 1;
           own.isBusy = false;
+          own.wishes = withOneGap(own.wishes);
           if (!stopped && waiting.get(accountId) === own) own.timer = timers.after(pause, () => void begin(accountId));
           return;
         }
@@ -49,8 +60,9 @@ export function historyWishes(start: (accountId: string, wish: SyncWish) => Prom
       waiting.set(accountId, own);
       const text = JSON.stringify(wish);
       // The one that begins right now may have looked already: only what still waits says the same.
-      const queued = own.isBusy ? own.wishes.slice(1) : own.wishes;
-      if (!queued.some((each) => JSON.stringify(each) === text)) own.wishes.push(wish);
+      const begun = own.isBusy ? own.wishes.slice(0, 1) : [];
+      const queued = own.wishes.slice(begun.length);
+      if (!queued.some((each) => JSON.stringify(each) === text)) own.wishes = [...begun, ...withOneGap([...queued, wish])];
       void begin(accountId);
     },
     forget: (accountId: string): void => {

@@ -14,7 +14,7 @@ import { balanceCheck, type Compared } from './balance-check.ts';
 import { differencesOf } from './broken-reasons.ts';
 import { examinedDifferences } from './examined-differences.ts';
 import { feeValuer } from './fee-valuer.ts';
-import { historySync, type SyncProgress } from './history-sync.ts';
+import { historySync } from './history-sync.ts';
 import type { Drifts } from './history-sync-gap.ts';
 import { historyWishes } from './history-wishes.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -23,6 +23,7 @@ import { overridesStore } from './overrides-store.ts';
 import { positionBooks } from './position-book.ts';
 import { slowComparison } from './slow-comparison.ts';
 import { tellSynced } from './sync-notices.ts';
+import type { SyncProgress } from './sync-progress.ts';
 import { syncStore } from './sync-store.ts';
 import { transferHistory } from './transfer-history.ts';
 
@@ -66,7 +67,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
   const withoutTransfers = exchange.hasWallet ? {} : { withoutTransfers: true };
   const followed = new Set<string>();
   let stopped = false;
-  /** Told when what is known of an account's positions may be another. */
+  /** Called when the positions of an account may have changed. */
   const changed = new Set<(accountId: string) => void>();
   const examined = examinedDifferences();
   /** Open orders that could not be read when they were asked for last, by account. */
@@ -83,7 +84,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     accountOf,
     readTransfers: transfers.read,
     onOpenOrders: (accountId, unread) => onOpenOrders(accountId, unread),
-    onProgress: (accountId, progress) => tell(accountId, [], progress),
+    onProgress: (accountId, progress) => publish(accountId, [], progress),
     onFinished: async (accountId) => {
       await tellSynced(context, accountId, await store.run(accountId));
       const compared = await check.compare(accountId);
@@ -91,6 +92,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       return driftsOf(compared);
     },
     drifts: async (accountId) => driftsOf(await check.look(accountId)),
+    updatedBefore: (accountId, time) => check.updatedBefore(accountId, time),
     now,
     timers,
     log,
@@ -106,9 +108,9 @@ export function positionsService(context: AppContext, { exchange, market, accoun
       const canLook = !sync.isRunning(accountId);
       const { fresh, isFirst } = examined.fresh(accountId, differences.values(), canLook);
       const hasChanged = fresh.length > 0 || differences.size !== (before?.differences.size ?? 0);
-      if (hasChanged) tell(accountId, [], undefined);
+      if (hasChanged) publish(accountId, [], undefined);
       for (const look of changed) look(accountId);
-      // A fill that was never heard of shows here: what it may have been is read once. A coin that is gone is not held,
+      // A fill that was never reported shows here: what it may have been is read once. A coin that is gone is not held,
       // so its pairs are named; at the first time everything else was read just now.
       if (canLook && fresh.length > 0 && !isFirst) watch.doubt(accountId, 'balances moved without a word');
       if (canLook && fresh.length > 0) wishes.read(accountId, { assets: fresh.map(({ asset }) => asset), only: isFirst });
@@ -124,7 +126,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     valuer,
     readHistory: (accountId, symbol) => wishes.read(accountId, symbol === undefined ? {} : { symbols: [symbol] }),
     onBack: (accountId, gapMs) => wishes.read(accountId, { gapSince: now() - gapMs }),
-    onReport: (accountId, report) => sync.told(accountId, report),
+    onReport: sync.reported,
     onFill: (accountId) => check.poke(accountId),
     timers,
     log,
@@ -151,7 +153,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     if (unread.length > 0) await sync.start(accountId, { symbols: unread, only: true });
   }
 
-  function tell(accountId: string, symbols: readonly string[], progress: SyncProgress | undefined): void {
+  function publish(accountId: string, symbols: readonly string[], progress: SyncProgress | undefined): void {
     const named = symbols.length > MOST_SYMBOLS ? [] : [...symbols];
     stream.publish(
       'positions',
@@ -160,7 +162,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     );
   }
   const unlisten = ledger.onChange(({ accountId, symbols }) => {
-    tell(accountId, symbols, undefined);
+    publish(accountId, symbols, undefined);
     if (stopped) return;
     for (const look of changed) look(accountId);
     follow(accountId, symbols).catch((error: unknown) => {
@@ -178,11 +180,11 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     if (unread.length > 0) unreadOrders.set(accountId, unread);
     else unreadOrders.delete(accountId);
   };
-  const driftsOf = ({ drifts, unread }: Compared): Drifts | undefined => {
+  const driftsOf = ({ drifts, unread, updatedAt }: Compared): Drifts | undefined => {
     const coinOf = coinNames(market.pairs());
     const names = unread.map((row) => textOfUnread(row, 'asset'));
     // One without a name may be of any coin that is missing.
-    return names.includes(undefined) ? undefined : { drifts, unread: new Set(names.map((asset) => coinOf(asset ?? ''))) };
+    return names.includes(undefined) ? undefined : { drifts, unread: new Set(names.map((asset) => coinOf(asset ?? ''))), updatedAt };
   };
   /** What of the account could not be read: neither absent nor nothing. */
   const unreadIn = async (accountId: string): Promise<NonNullable<SyncStatus['unread']>> => {
@@ -225,7 +227,7 @@ export function positionsService(context: AppContext, { exchange, market, accoun
         check.poke(accountId);
       });
     },
-    /** The account's balances changed: deposits and withdrawals are not told of in any other way. */
+    /** The account's balances changed: deposits and withdrawals show in no other way. */
     onBalances: (accountId: string): void => check.poke(accountId),
     /** After keys came, were replaced, or went. */
     connected: async (accountId: string): Promise<void> => {

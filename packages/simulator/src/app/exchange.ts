@@ -68,6 +68,7 @@ export class Exchange {
         this.events.push({ accountId: account.id, event: listStatus(account, list) });
       },
       balances: (account, assets) => {
+        account.updateTime = this.view.now();
         this.touch(account, assets);
         this.events.push({ accountId: account.id, event: accountPosition(account, assets) });
       },
