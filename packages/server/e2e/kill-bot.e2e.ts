@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { upstreamOf } from '../src/app/upstream.ts';
 import { openExchange } from '../src/exchange/exchange.ts';
 import { exchangeOrigins } from '../src/exchange/exchange-origins.ts';
-import { auditBots, untilFlat } from './bot-audit.ts';
+import { auditBots, untilFlat } from '../src/app/testing/bot-audit.ts';
 import { buildServerProgram, callerOf, type ServerProgram } from './server-process.ts';
 
 const KILLS = Number(process.env.PILOTFISH_KILLS ?? 12);

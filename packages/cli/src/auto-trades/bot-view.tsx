@@ -1,5 +1,5 @@
 import type { AutoTradePosition, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { livePositions } from '@pilotfish/core/auto-trades/held-positions';
+import { isTraded, livePositions } from '@pilotfish/core/auto-trades/held-positions';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { isolated } from '@pilotfish/core/fields/isolated';
 import { decimal, divide, HUNDRED, isZero, multiply, subtract, toText } from '@pilotfish/core/money/decimal';
@@ -158,7 +158,7 @@ export function BotView({
           position={position}
           currency={detail.currency}
           marks={index === 0 ? marks.slice(0, shown.marksOfFirst) : marks}
-          price={prices.get(position.symbol)}
+          price={isTraded(detail, position.symbol) ? prices.get(position.symbol) : 'not traded'}
           places={places(position.symbol)}
           t={t}
           paint={paint}
@@ -202,7 +202,7 @@ function PositionLines({
   position,
   currency,
   marks,
-  price,
+  price: given,
   places,
   t,
   paint,
@@ -210,12 +210,14 @@ function PositionLines({
   position: AutoTradePosition;
   currency: string;
   marks: readonly string[];
-  price: Price | undefined;
+  /** One that stands since trading stopped would be read as what the coin is worth. */
+  price: Price | 'not traded' | undefined;
   places: number | undefined;
   t: Translate;
   paint: Colours;
 }) {
   const { symbol, state, quantity, averageCost, realised, attention } = position;
+  const price = given === 'not traded' ? undefined : given;
   return (
     <Box flexDirection="column">
       <Text wrap="truncate">
@@ -223,6 +225,7 @@ function PositionLines({
         {toned(paint, state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan', t(`positionStates.${state}`))}
         {attention ? paint.red(` ${attentionText(t, attention)}`) : ''}
         {price ? `  ${formatPrice(price, places)}` : ''}
+        {given === 'not traded' ? `  ${paint.yellow(t('waitsFor.trading'))}` : ''}
         {averageCost ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatPrice(averageCost, places)}` : ''}
         {averageCost && price ? `  ${tint(paint, formatPercent(changePct(averageCost, price)))}` : ''}
         {isNothing(realised) ? '' : `  ${tint(paint, formatSigned(realised, currency))}`}
