@@ -57,7 +57,7 @@ const documented = (document: string, behind: string, such = /[[{]/): Source => 
   },
 });
 const rest = (call: string, such?: RegExp) => documented('rest-api.md', `\n${call}\n`, such);
-const account = (event: string): Source => documented('user-data-stream.md', '**Payload**', new RegExp(`"${event}"`));
+const account = (event: string): Source => documented('user-data-stream.md', '# ', new RegExp(`"${event}"`));
 
 /** What is made of an event of an account beside an execution: that it came. */
 const named = z.looseObject({ e: z.string() });
