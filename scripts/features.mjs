@@ -15,6 +15,7 @@ const FEATURES = {
       'trading-permission',
       'stray-fills',
       'refused-entries',
+      'exchange-limits',
       'self-trade',
       'faults',
       'downtime',
