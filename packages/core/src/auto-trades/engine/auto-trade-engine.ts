@@ -149,9 +149,9 @@ export function createAutoTradeEngine(options: EngineOptions) {
     if (!Number.isNaN(slots.columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
   }
   /** What an owner asks of a position, at the last price of its coin; false before the first, or when it does not take it. */
-  function advanceNow(positionId: string, event: (moment: MarketMoment) => PositionEvent): boolean {
+  function advanceNow(positionId: string, event: (moment: MarketMoment, context: PositionContext) => PositionEvent): boolean {
     const slot = slotOfPosition.get(positionId);
-    return slot !== undefined && slots.at[slot]! > 0 && advance(slot, event(slots.momentOf(slot)));
+    return slot !== undefined && slots.at[slot]! > 0 && advance(slot, event(slots.momentOf(slot), contexts[slot]!));
   }
   const later = (a: number, b: number): number => Math.max(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b);
 
@@ -370,7 +370,12 @@ export function createAutoTradeEngine(options: EngineOptions) {
     },
     /** Sells a position by hand, or for a switch. Answers false when it cannot be sold now. */
     exit: (positionId: string, reason: 'Manual' | 'KillSwitch'): boolean =>
-      advanceNow(positionId, (moment) => ({ type: 'exit.decided', reason, ...moment })),
+      advanceNow(positionId, (moment, { exitReason, salePause }) =>
+        // A frozen bot decides nothing by prices: its kill switch, which asks again and again, is all that retries its sale.
+        reason === 'KillSwitch' && exitReason === reason && salePause !== null && moment.at >= salePause.until
+          ? { type: 'sale.retried', ...moment }
+          : { type: 'exit.decided', reason, ...moment },
+      ),
     detach(positionId: string, at: number): boolean {
       const slot = slotOfPosition.get(positionId);
       const done = slot !== undefined && advance(slot, { type: 'position.detached', at });
