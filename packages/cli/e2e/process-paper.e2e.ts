@@ -11,6 +11,7 @@ import { totpCode } from '@pilotfish/server/auth/totp';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { MARKET_START, testMarket } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Pipe } from './pipe.ts';
 import { openProcessPipe } from './process-pipe.ts';
 import { openProcessTerminal, PROGRAM } from './process-terminal.ts';
 
@@ -83,7 +84,8 @@ stopLoss: {mode: percent, pct: 15}
 test('what its owner reads through cuts, kill -9 and a delisting; account, ledger and traces agree', async () => {
   const url = await serve();
   const env = { XDG_CONFIG_HOME: folder, PILOTFISH_URL: url, PILOTFISH_DATA_DIR: dataDir() };
-  const { run, json } = openProcessPipe(env);
+  const pipe = openProcessPipe(env);
+  const run: Pipe['run'] = (words, more) => pipe.run(words, more);
   const open = (...words: string[]) => openProcessTerminal(words, { ...env, NO_COLOR: '1' }, { rows: 50, columns: 120 });
 
   const registering = open('auth', 'register', '--username', 'ada', '--email', 'ada@example.com');
@@ -97,9 +99,9 @@ test('what its owner reads through cuts, kill -9 and a delisting; account, ledge
   registering.type('yes\r');
   expect(await registering.ended()).toMatchObject({ exitCode: 0 });
 
-  expect(await json(['wallets', 'add', 'Play', '--balance', '1000'])).toMatchObject({ mode: 'paper', free: '1000' });
+  expect(await pipe.json(['wallets', 'add', 'Play', '--balance', '1000'])).toMatchObject({ mode: 'paper', free: '1000' });
   expect(await run(['bots', 'create', '-f', '-', '--json'], { input: BOT })).toMatchObject({ exit: 0, stderr: '' });
-  expect(await json(['bots', 'enable', 'Both'])).toMatchObject({ state: 'Running' });
+  expect(await pipe.json(['bots', 'enable', 'Both'])).toMatchObject({ state: 'Running' });
   const watch = open('bots', 'show', 'Both', '--watch');
   for (const symbol of ['BTCUSDT', 'ETHUSDT']) await watch.see(new RegExp(`${symbol} +Open  [\\d.,]+  [\\d.]+ at `));
 
@@ -140,7 +142,7 @@ test('what its owner reads through cuts, kill -9 and a delisting; account, ledge
   // Its owner takes it over, sells the other one and ends the bot.
   const takenOver = (await detail()).positions?.find(({ symbol }) => symbol === 'ETHUSDT')?.id ?? '';
   expect(await run(['bots', 'detach', 'Both', 'ETHUSDT', '--yes'])).toMatchObject({ exit: 0 });
-  expect(await json(['bots', 'disable', 'Both'])).toMatchObject({ state: 'Disabled' });
+  expect(await pipe.json(['bots', 'disable', 'Both'])).toMatchObject({ state: 'Disabled' });
   expect(await run(['bots', 'sell', 'Both', 'BTCUSDT', '--yes'])).toMatchObject({ exit: 0 });
   await until('the sale', async () => (await stateOf('BTCUSDT')) === 'Closed');
   expect(await stateOf('ETHUSDT')).toBe('Detached');

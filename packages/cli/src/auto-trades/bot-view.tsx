@@ -158,7 +158,8 @@ export function BotView({
           position={position}
           currency={detail.currency}
           marks={index === 0 ? marks.slice(0, shown.marksOfFirst) : marks}
-          price={isTraded(detail, position.symbol) ? prices.get(position.symbol) : 'not traded'}
+          isTraded={isTraded(detail, position.symbol)}
+          price={prices.get(position.symbol)}
           places={places(position.symbol)}
           t={t}
           paint={paint}
@@ -202,7 +203,8 @@ function PositionLines({
   position,
   currency,
   marks,
-  price: given,
+  isTraded: trades,
+  price: last,
   places,
   t,
   paint,
@@ -210,14 +212,15 @@ function PositionLines({
   position: AutoTradePosition;
   currency: string;
   marks: readonly string[];
-  /** One that stands since trading stopped would be read as what the coin is worth. */
-  price: Price | 'not traded' | undefined;
+  isTraded: boolean;
+  price: Price | undefined;
   places: number | undefined;
   t: Translate;
   paint: Colours;
 }) {
   const { symbol, state, quantity, averageCost, realised, attention } = position;
-  const price = given === 'not traded' ? undefined : given;
+  // One that stands since trading stopped would be read as what the coin is worth.
+  const price = trades ? last : undefined;
   return (
     <Box flexDirection="column">
       <Text wrap="truncate">
@@ -225,7 +228,7 @@ function PositionLines({
         {toned(paint, state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan', t(`positionStates.${state}`))}
         {attention ? paint.red(` ${attentionText(t, attention)}`) : ''}
         {price ? `  ${formatPrice(price, places)}` : ''}
-        {given === 'not traded' ? `  ${paint.yellow(t('waitsFor.trading'))}` : ''}
+        {trades ? '' : `  ${paint.yellow(t('waitsFor.trading'))}`}
         {averageCost ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatPrice(averageCost, places)}` : ''}
         {averageCost && price ? `  ${tint(paint, formatPercent(changePct(averageCost, price)))}` : ''}
         {isNothing(realised) ? '' : `  ${tint(paint, formatSigned(realised, currency))}`}

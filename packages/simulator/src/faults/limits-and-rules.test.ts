@@ -54,7 +54,7 @@ test('connections of an address are counted, and one too many is refused with 42
   for (const path of ['/ws/btcusdt@trade', '/ws-api/v3']) await Listener.open(simulator.wsOrigin + path);
   const refused = new WebSocket(`${simulator.wsOrigin}/ws-api/v3`);
   const [, { statusCode, headers }] = (await once(refused, 'unexpected-response')) as [unknown, IncomingMessage];
-  expect([statusCode, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+  expect([statusCode, Number(headers['retry-after']) > 60]).toEqual([429, true]);
   await fault({}, 'DELETE');
   await Listener.open(`${simulator.wsOrigin}/ws-api/v3`);
 });

@@ -7,7 +7,7 @@ import { planEntry, spreadPct } from '../position/entry-plan.ts';
 import { feeValued } from '../position/position-fills.ts';
 import { jumpIsAsked } from '../position/position-jump.ts';
 import { REFUSED } from '../position/position-refusals.ts';
-import { saleIsPaused } from '../position/position-retry.ts';
+import { exitAsked, saleIsPaused } from '../position/position-retry.ts';
 import { settingsChangeOf } from '../position/position-settings.ts';
 import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
@@ -370,12 +370,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     },
     /** Sells a position by hand, or for a switch. Answers false when it cannot be sold now. */
     exit: (positionId: string, reason: 'Manual' | 'KillSwitch'): boolean =>
-      advanceNow(positionId, (moment, { exitReason, salePause }) =>
-        // A frozen bot decides nothing by prices: its kill switch, which asks again and again, is all that retries its sale.
-        reason === 'KillSwitch' && exitReason === reason && salePause !== null && moment.at >= salePause.until
-          ? { type: 'sale.retried', ...moment }
-          : { type: 'exit.decided', reason, ...moment },
-      ),
+      advanceNow(positionId, (moment, context) => exitAsked(context, moment, reason)),
     detach(positionId: string, at: number): boolean {
       const slot = slotOfPosition.get(positionId);
       const done = slot !== undefined && advance(slot, { type: 'position.detached', at });
