@@ -15,6 +15,7 @@ const FEATURES = {
       'trading-permission',
       'stray-fills',
       'refused-entries',
+      'exchange-limits',
       'self-trade',
       'faults',
       'downtime',
@@ -36,8 +37,8 @@ const FEATURES = {
   wallets: {
     folders: ['wallets', 'currencies', 'mirror'],
     server: ['paper-market', 'markets-apart', 'currencies', 'bot-rules'],
-    web: ['wallets'],
-    cli: ['everyday'],
+    web: ['paper-proof', 'wallets'],
+    cli: ['process-paper', 'everyday'],
   },
   positions: { folders: ['positions', 'migration'], server: ['positions', 'reconnect'], web: ['positions'], cli: ['positions'] },
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },

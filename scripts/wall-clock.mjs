@@ -20,7 +20,7 @@ const EXCEPTIONS = {
   'packages/core/src/time/wall-clock.test.ts': "sets Vitest's fake timers",
   'packages/core/testing/quiet-process.ts': 'gives up at last a job of another thread that never ends',
   'packages/core/testing/until.ts': 'looks at other processes, which share no clock with the test',
-  'packages/server/e2e/bot-audit.ts': 'looks at other processes',
+  'packages/server/src/app/testing/bot-audit.ts': 'looks at other processes',
   'packages/server/e2e/crash-points.e2e.ts': 'kills other processes',
   'packages/server/e2e/kill-bot.e2e.ts': 'kills other processes at moments that are drawn',
   'packages/server/e2e/lockstep.ts': 'gives up at last on a server that is stuck',

@@ -2,7 +2,7 @@ import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { describe, expect, test } from 'vitest';
-import { auditBots } from './bot-audit.ts';
+import { auditBots } from '../src/app/testing/bot-audit.ts';
 import { BUYS_AT_ONCE, botStageOfEachTest } from './bot-stage.ts';
 
 // A kill switch, a reset and a take-over that come at the worst moment. The market stands still unless it is moved.

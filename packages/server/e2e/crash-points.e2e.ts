@@ -7,7 +7,7 @@ import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/c
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { auditBots, tracesOf, untilFlat } from './bot-audit.ts';
+import { auditBots, tracesOf, untilFlat } from '../src/app/testing/bot-audit.ts';
 import { BUYS_AT_ONCE } from './bot-stage.ts';
 import { BEGIN, flat, line, MINUTE, writeMarket } from './path-market.ts';
 import { buildServerProgram, callerOf, type ServerProgram } from './server-process.ts';

@@ -9,10 +9,10 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { testMarket } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { auditBots, untilFlat } from '../src/app/testing/bot-audit.ts';
 import { upstreamOf } from '../src/app/upstream.ts';
 import { openExchange } from '../src/exchange/exchange.ts';
 import { exchangeOrigins } from '../src/exchange/exchange-origins.ts';
-import { auditBots, untilFlat } from './bot-audit.ts';
 import { buildServerProgram, callerOf, type ServerProgram } from './server-process.ts';
 
 const KILLS = Number(process.env.PILOTFISH_KILLS ?? 12);

@@ -14,8 +14,8 @@ import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulat
 import { openReplay } from '@pilotfish/simulator/market/replay-market';
 import type { SocketServer } from '@pilotfish/simulator/websocket/socket-server';
 import { afterEach, expect, test, vi } from 'vitest';
+import { type Get, tracesOf } from '../src/app/testing/bot-audit.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
-import { type Get, tracesOf } from './bot-audit.ts';
 import { type Insides, lockstep, type OrderedSockets, tradeTimes } from './lockstep.ts';
 import { PARITY_BOTS, settingsOf } from './parity-bots.ts';
 

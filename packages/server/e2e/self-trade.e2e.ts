@@ -35,7 +35,7 @@ test('a sale that expires in the match is tried once more, then its owner is ask
   const sales = async () => (await ordersAtExchange()).filter(({ side }) => side === 'SELL').map(({ status }) => status);
   expect(await sales()).toEqual(['EXPIRED_IN_MATCH', 'EXPIRED_IN_MATCH']);
   const [position] = (await detail(bot)).positions;
-  expect(position).toMatchObject({ attention: 'EXPIRED', allowed: expect.arrayContaining(['sell', 'detach']) });
+  expect(position).toMatchObject({ attention: 'EXPIRED_IN_MATCH', allowed: expect.arrayContaining(['sell', 'detach']) });
   const parameters = { symbol: PAIR, orderId: purchase.orderId };
   await askExchange({ method: 'DELETE', path: '/api/v3/order', parameters, answer: z.unknown() });
   expect((await ask(bot, `positions/${id}/sell`)).status).toBe(200);

@@ -4,8 +4,8 @@ import { type Simulator, startSimulator } from '@pilotfish/simulator/app/simulat
 import type { Fault } from '@pilotfish/simulator/faults/fault-contract';
 import { testMarket } from '@pilotfish/simulator/testing/test-market';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditBots, type Get, untilFlat } from '../src/app/testing/bot-audit.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../src/app/testing/test-server.ts';
-import { auditBots, type Get, untilFlat } from './bot-audit.ts';
 
 // Many bots trade while everything goes wrong at random; in the end the books equal the exchange to the last digit.
 // An hour and a half of market by default; PILOTFISH_SOAK_HOURS=720 PILOTFISH_SOAK_BOTS=50 is the long one.

@@ -70,6 +70,7 @@ const EXIT_OF: Readonly<Record<ErrorCode, number>> = {
   'version-conflict': EXIT.conflict,
   'has-open-positions': EXIT.conflict,
   'order-in-flight': EXIT.conflict,
+  'not-trading': EXIT.conflict,
   'no-jump': EXIT.conflict,
   'not-disabled': EXIT.conflict,
   'would-sell-now': EXIT.conflict,

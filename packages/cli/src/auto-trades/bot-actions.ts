@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { entryWords } from '@pilotfish/core/auto-trades/entry-outlook';
+import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import { moneyOf } from '@pilotfish/core/auto-trades/real-money';
 import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import type { TextValues } from '@pilotfish/core/fields/text-values';
@@ -88,7 +89,7 @@ export async function sell(context: Context, { bot: wanted, coinOrPosition }: { 
   const t = await context.texts();
   const seen = bot.evaluations.find((each) => each.symbol === symbol)?.price;
   const pricePrecision = (await pricePlaces(context))(symbol);
-  const sale = saleWords(t, position, seen, { currency: bot.currency, pricePrecision });
+  const sale = saleWords(t, position, seen, { currency: bot.currency, pricePrecision, isTraded: isTraded(bot, symbol) });
   await sure(context, 'cli.bots.sell', { name: bot.name, symbol, sale });
   const params = { id: bot.id, positionId: position.id };
   await print(context, bot, await client.sellAutoTradePosition({ params }, { idempotencyKey: randomUUID() }));

@@ -84,8 +84,8 @@ async function haltable(context: Context, client: BotsClient, wanted: string, is
 /** What a sell-off would sell: how much, at what price and with what result, one line a position. */
 async function saySales(context: Context, client: BotsClient, bots: readonly AutoTrade[]): Promise<void> {
   const [t, places] = await Promise.all([context.texts(), pricePlaces(context)]);
-  for (const { bot, position, price } of await heldPositions(bots, (id) => client.getAutoTradeDetail({ params: { id } }))) {
-    const sale = saleWords(t, position, price, { currency: bot.currency, pricePrecision: places(position.symbol) });
+  for (const { bot, position, price, isTraded } of await heldPositions(bots, (id) => client.getAutoTradeDetail({ params: { id } }))) {
+    const sale = saleWords(t, position, price, { currency: bot.currency, pricePrecision: places(position.symbol), isTraded });
     context.stderr.write(`${bot.name}  ${position.symbol}  ${sale}\n`);
   }
 }

@@ -1,5 +1,5 @@
 import type { AutoTradePosition, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { livePositions } from '@pilotfish/core/auto-trades/held-positions';
+import { isTraded, livePositions } from '@pilotfish/core/auto-trades/held-positions';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { isolated } from '@pilotfish/core/fields/isolated';
 import { decimal, divide, HUNDRED, isZero, multiply, subtract, toText } from '@pilotfish/core/money/decimal';
@@ -158,6 +158,7 @@ export function BotView({
           position={position}
           currency={detail.currency}
           marks={index === 0 ? marks.slice(0, shown.marksOfFirst) : marks}
+          isTraded={isTraded(detail, position.symbol)}
           price={prices.get(position.symbol)}
           places={places(position.symbol)}
           t={t}
@@ -202,7 +203,8 @@ function PositionLines({
   position,
   currency,
   marks,
-  price,
+  isTraded: trades,
+  price: last,
   places,
   t,
   paint,
@@ -210,12 +212,15 @@ function PositionLines({
   position: AutoTradePosition;
   currency: string;
   marks: readonly string[];
+  isTraded: boolean;
   price: Price | undefined;
   places: number | undefined;
   t: Translate;
   paint: Colours;
 }) {
   const { symbol, state, quantity, averageCost, realised, attention } = position;
+  // One that stands since trading stopped would be read as what the coin is worth.
+  const price = trades ? last : undefined;
   return (
     <Box flexDirection="column">
       <Text wrap="truncate">
@@ -223,6 +228,7 @@ function PositionLines({
         {toned(paint, state === 'Protected' ? 'green' : state === 'NeedsAttention' ? 'red' : 'cyan', t(`positionStates.${state}`))}
         {attention ? paint.red(` ${attentionText(t, attention)}`) : ''}
         {price ? `  ${formatPrice(price, places)}` : ''}
+        {trades ? '' : `  ${paint.yellow(t('waitsFor.trading'))}`}
         {averageCost ? `  ${formatQuantity(quantity)} ${t('cli.watch.at')} ${formatPrice(averageCost, places)}` : ''}
         {averageCost && price ? `  ${tint(paint, formatPercent(changePct(averageCost, price)))}` : ''}
         {isNothing(realised) ? '' : `  ${tint(paint, formatSigned(realised, currency))}`}

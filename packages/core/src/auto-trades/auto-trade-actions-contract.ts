@@ -77,7 +77,7 @@ export const sellAutoTradePosition = endpoint({
   params: positionParams,
   answer: autoTradePositionSchema,
   idempotent: true,
-  errors: ['not-ready', 'order-in-flight', 'trading-disabled'],
+  errors: ['not-ready', 'not-trading', 'order-in-flight', 'trading-disabled'],
 });
 export const setAutoTradePositionTarget = endpoint({
   ...bff,

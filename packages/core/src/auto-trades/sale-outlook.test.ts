@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import en from '../locales/en.json' with { type: 'json' };
+import type { AutoTrade, AutoTradeDetail } from './auto-trades-contract.ts';
+import { heldPositions } from './held-positions.ts';
 import { saleOutlook, saleWords } from './sale-outlook.ts';
 
 // A fee of 0.1 %: what cost 99.9 each is even at 100.
@@ -29,7 +31,7 @@ test('nothing held, or no price: nothing is said of money', () => {
 
 test('as a sentence: rounded for reading, with its currency', () => {
   const t = (key: string, values: Record<string, string> = {}) =>
-    (key === 'autoTrades.sale.about' ? en.autoTrades.sale.about : en.autoTrades.sale.unknown).replace(
+    en.autoTrades.sale[key.replace('autoTrades.sale.', '') as keyof typeof en.autoTrades.sale].replace(
       /\{\{(\w+)\}\}/g,
       (_, name: string) => values[name] ?? '',
     );
@@ -39,4 +41,22 @@ test('as a sentence: rounded for reading, with its currency', () => {
   expect(saleWords(t, held, undefined, { currency: 'USDT', pricePrecision: undefined })).toBe(
     '2 at whatever the market pays; no price is known now.',
   );
+  // A price that stands since trading stopped is none.
+  expect(saleWords(t, held, '110', { currency: 'USDT', pricePrecision: 2, isTraded: false })).toBe(
+    '2 cannot be sold now: the exchange does not trade this pair, so no price is known.',
+  );
+});
+
+test('a coin that the exchange does not trade has no price by which it could be sold', async () => {
+  const rule = { rule: 'coin-trading', observed: 'BREAK', limit: null, pass: false };
+  const seen = (symbol: string, rules: object[]) => ({ symbol, price: '110', rules });
+  const detail = {
+    evaluations: [seen('BTCUSDT', []), seen('ETHUSDT', [rule])],
+    positions: ['BTCUSDT', 'ETHUSDT'].map((symbol) => ({ symbol, state: 'Open' })),
+  } as unknown as AutoTradeDetail;
+  const found = await heldPositions([{ id: 'dip', openPositions: 2 } as AutoTrade], async () => detail);
+  expect(found.map(({ position, price, isTraded }) => [position.symbol, price, isTraded])).toEqual([
+    ['BTCUSDT', '110', true],
+    ['ETHUSDT', null, false],
+  ]);
 });

@@ -26,13 +26,14 @@ export function saleOutlook({ quantity, averageCost, breakEven }: Held, price: P
 
 type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** The outlook as one sentence, the same in browser, terminal and chat. */
+/** The outlook as one sentence, the same in browser, terminal and chat; without a price where the exchange does not trade the pair. */
 export function saleWords(
   t: Translate,
   held: Held,
   price: Price | null | undefined,
-  { currency, pricePrecision }: { currency: string; pricePrecision: number | undefined },
+  { currency, pricePrecision, isTraded = true }: { currency: string; pricePrecision: number | undefined; isTraded?: boolean },
 ): string {
+  if (!isTraded) return t('autoTrades.sale.notTraded', { quantity: formatQuantity(held.quantity) });
   const outlook = saleOutlook(held, price);
   if (!outlook) return t('autoTrades.sale.unknown', { quantity: formatQuantity(held.quantity) });
   return t('autoTrades.sale.about', {

@@ -74,6 +74,8 @@ export const ERROR_CODES = {
   'version-conflict': { family: 'refusal', status: 409 },
   'has-open-positions': { family: 'refusal', status: 409 },
   'order-in-flight': { family: 'refusal', status: 409 },
+  /** The exchange has paused the pair, or taken it off its list. */
+  'not-trading': { family: 'refusal', status: 409 },
   'no-jump': { family: 'refusal', status: 409 },
   'not-disabled': { family: 'refusal', status: 409 },
   /** What was asked would sell at once; it is asked again with the consent to that. */

@@ -1,4 +1,5 @@
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, toMultiple, toText } from '@pilotfish/core/money/decimal';
 import { digits } from '@pilotfish/core/money/figure';
@@ -86,9 +87,12 @@ export function botActions(
       return { entered: entered.ok, evaluation: entered.ok ? evaluation : { ...evaluation, stoppedBy: entered.rule } };
     },
     sellAutoTradePosition: async ({ params, account, origin }) => {
-      const { row, bot } = await held(account.id, params.id, params.positionId);
+      const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
       await requireTrading(bot);
-      if (!bot.sell(params.positionId)) throw new AppError('order-in-flight');
+      if (!bot.sell(params.positionId)) {
+        const { symbol } = inspection.context.settings;
+        throw new AppError(isTraded({ evaluations: bot.evaluations() }, symbol) ? 'order-in-flight' : 'not-trading');
+      }
       await audit.record({ accountId: account.id, action: 'auto-trade.sell', target: params.positionId, origin });
       return answer(row, params.positionId);
     },

@@ -22,8 +22,8 @@ const DEPTH_LEVELS = [
 const LONG_BOOK_EVERY = 10;
 
 const text = z.string();
-const bookTickers = rowsOf('bookTickers', z.looseObject({ symbol: text, bidPrice: amountText, askPrice: amountText }), ['symbol']);
-const dayTickers = rowsOf('tickers', z.looseObject({ symbol: text, count: z.number() }), ['symbol']);
+export const bookTickers = rowsOf('bookTickers', z.looseObject({ symbol: text, bidPrice: amountText, askPrice: amountText }), ['symbol']);
+export const dayTickers = rowsOf('tickers', z.looseObject({ symbol: text, count: z.number() }), ['symbol']);
 type Level = readonly [price: string, quantity: string];
 
 /**

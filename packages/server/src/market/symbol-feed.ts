@@ -17,7 +17,7 @@ export type Tick = {
 };
 export type TickListener = (tick: Tick) => void;
 
-const tradeEvent = {
+export const tradeEvent = {
   list: 'tradeEvents',
   row: z.looseObject({ T: z.number(), t: z.number().optional().catch(undefined), p: amountText, q: amountText.optional() }),
   names: ['s', 't'],

@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 15_000;
 /** So often at least, while newer prices of the pair come in; for ever while none do: then nothing newer waits. */
 const PATIENCE = 5;
 
-const klineEvent = {
+export const klineEvent = {
   list: 'klineEvents',
   row: z.looseObject({ k: z.looseObject({ t: z.number(), h: amountText, l: amountText, c: amountText, x: z.boolean() }) }),
   names: ['s', 'E'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Signer } from '../exchange/signing.ts';
 
-const bnbBurn = z.looseObject({ spotBNBBurn: z.boolean() });
+export const bnbBurn = z.looseObject({ spotBNBBurn: z.boolean() });
 const FEES_MS = 10 * 60_000;
 const ACCOUNTS_KEPT = 500;
 

@@ -224,7 +224,7 @@ const sell: Command = {
     const held = await allHeldPositions(context);
     if (held.length === 0) return { text: lines(context.say('noBotPositions')) };
     if (args.length === 0) throw new CommandRefusal('whichPosition', { names: held.map(({ position }) => position.symbol).join(', ') });
-    const { bot: owner, position, price } = pick(held, args[0] ?? '', (each) => each.position.symbol, 'unknownPosition');
+    const { bot: owner, position, price, isTraded } = pick(held, args[0] ?? '', (each) => each.position.symbol, 'unknownPosition');
     const { symbol, id: positionId, allowed, withheld } = position;
     // What would be refused is not asked for first.
     if (withheld.some(({ action }) => action === 'sell')) throw new AppError('trading-disabled');
@@ -235,6 +235,7 @@ const sell: Command = {
         saleWords((key, values) => context.text(key, values), position, price, {
           currency: owner.currency,
           pricePrecision: (await precisionsOf(context)).get(symbol),
+          isTraded,
         }),
       ),
       confirm: { do: 'sell', autoTradeId: owner.id, positionId, symbol, bot: owner.name },

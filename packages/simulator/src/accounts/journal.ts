@@ -78,8 +78,8 @@ export class Journal {
   private writing: Promise<void> | undefined;
   private closing = false;
   private readonly options: JournalOptions;
-  /** Orders of pairs that the market no longer has (another tape), in their last state. */
-  private readonly lost = new Map<number, StoredOrder>();
+  /** Orders and lists of pairs that the market does not have now (delisted, another tape), in their last state: the pair may be back at the next start. */
+  private readonly absent = { orders: new Map<number, StoredOrder>(), lists: new Map<number, StoredList>() };
   /** Market time of the last line. */
   position: number | undefined;
 
@@ -113,8 +113,9 @@ export class Journal {
       }
       for (const list of account.lists.values()) if (isListOpen(list)) account.openLists.set(list.orderListId, list);
     }
-    for (const stored of this.lost.values()) release(stored, store);
-    this.lost.clear();
+    for (const [id, stored] of this.absent.orders) this.absent.orders.set(id, ended(stored, store));
+    for (const [id, stored] of this.absent.lists)
+      this.absent.lists.set(id, { ...stored, listStatusType: 'ALL_DONE', listOrderStatus: 'ALL_DONE' });
     await this.compact(store, engine);
   }
 
@@ -234,7 +235,7 @@ export class Journal {
     for (const stored of entry.orders ?? []) {
       const order = loadedOrder(stored, market);
       if (!order) {
-        this.lost.set(Number(stored.orderId), stored);
+        this.absent.orders.set(Number(stored.orderId), stored);
         continue;
       }
       const account = store.byId(order.accountId);
@@ -244,6 +245,7 @@ export class Journal {
     for (const stored of entry.lists ?? []) {
       const pair = market.find(stored.pair);
       if (pair) store.byId(stored.accountId).lists.set(stored.orderListId, { ...stored, pair });
+      else this.absent.lists.set(stored.orderListId, stored);
     }
     for (const [id, stored] of entry.fills ?? []) store.byId(id).fills.push(loadedFill(stored));
     for (const [accountId, id, asset, amount, time] of entry.transfers ?? [])
@@ -261,8 +263,8 @@ export class Journal {
       entries.push({
         ...storedAccount(account),
         keys: [...store.keys.values()].filter((key) => key.accountId === account.id),
-        orders: [...account.orders.values()].map(storedOrder),
-        lists: [...account.lists.values()].map(storedList),
+        orders: [...[...account.orders.values()].map(storedOrder), ...ofAccount(this.absent.orders, account)],
+        lists: [...[...account.lists.values()].map(storedList), ...ofAccount(this.absent.lists, account)],
         fills: account.fills.map((fill) => [account.id, storedFill(fill)]),
       });
     }
@@ -343,12 +345,18 @@ function storedOrder(order: Order): StoredOrder {
   } as unknown as StoredOrder;
 }
 
-/** Gives back what an order holds that nobody can match any more. */
-function release(stored: StoredOrder, store: AccountStore): void {
+const ofAccount = <Stored extends { accountId?: unknown }>(rows: ReadonlyMap<number, Stored>, { id }: Account): Stored[] =>
+  [...rows.values()].filter(({ accountId }) => accountId === id);
+
+/** An order that nobody can match any more: what an open one holds is given back, and it has expired. */
+function ended(stored: StoredOrder, store: AccountStore): StoredOrder {
   const locked = decimal(String(stored.locked));
-  if (!isPositive(locked)) return;
-  const { base, quote } = assetsOf(stored);
-  unlock(store.byId(Number(stored.accountId)), stored.side === 'BUY' ? quote : base, locked);
+  if (isPositive(locked)) {
+    const { base, quote } = assetsOf(stored);
+    unlock(store.byId(Number(stored.accountId)), stored.side === 'BUY' ? quote : base, locked);
+  }
+  const isOver = !isOpen({ status: stored.status as Order['status'] });
+  return isOver ? stored : { ...stored, status: 'EXPIRED', expiryReason: 'EXCHANGE_CANCELED', locked: '0' };
 }
 
 /** Older journals hold the name of the pair alone. */

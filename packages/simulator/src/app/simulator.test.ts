@@ -88,23 +88,36 @@ describe('what is stored', () => {
     ).toBe(true);
   });
 
-  test('another tape without the pair gives back what its open orders held', async () => {
+  test('without a pair its open orders expire and give back what they held; its orders are there again when it is back', async () => {
     const storageFolder = await emptyFolder();
-    const first = await startSimulator({
+    const run = async (tape: Parameters<typeof folderOf>[0]) =>
+      startSimulator({ market: { kind: 'replay', folder: await folderOf(tape) }, storageFolder, paused: true });
+    const first = await run({ BTCUSDT: flat(50_000, 5) });
+    const keys = await first.createAccount({ balances: { USDT: '10000' } });
+    const place = (order: Record<string, string>) => signed(first.origin, keys, 'POST', '/api/v3/order', order);
+    expect((await place({ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' })).body).toMatchObject({ status: 'FILLED' });
+    await place(resting);
+    const balancesAt = async ({ origin }: { origin: string }) => row(await signed(origin, keys, 'GET', '/api/v3/account')).balances;
+    const held = (await balancesAt(first)) as { asset: string; free: string; locked: string }[];
+    await first.close();
+    for (const tape of [{ ETHUSDT: flat(2_000, 5) }, { ETHUSDT: flat(2_000, 5) }]) {
+      const without = await run(tape);
+      expect(await balancesAt(without)).toEqual(
+        held.map(({ asset, free, locked }) => ({ asset, free: (Number(free) + Number(locked)).toFixed(8), locked: '0.00000000' })),
+      );
+      await without.close();
+    }
+    const back = await start({
       market: { kind: 'replay', folder: await folderOf({ BTCUSDT: flat(50_000, 5) }) },
       storageFolder,
       paused: true,
     });
-    const keys = await first.createAccount({ balances: { USDT: '10000' } });
-    await signed(first.origin, keys, 'POST', '/api/v3/order', resting);
-    await first.close();
-    const second = await start({
-      market: { kind: 'replay', folder: await folderOf({ ETHUSDT: flat(2_000, 5) }) },
-      storageFolder,
-      paused: true,
-    });
-    const account = row(await signed(second.origin, keys, 'GET', '/api/v3/account'));
-    expect(account.balances).toEqual([{ asset: 'USDT', free: '10000.00000000', locked: '0.00000000' }]);
+    const listed = async (path: string) => rows(await signed(back.origin, keys, 'GET', path, { symbol: 'BTCUSDT' }));
+    expect(await listed('/api/v3/allOrders')).toMatchObject([
+      { status: 'FILLED', executedQty: '0.01000000' },
+      { status: 'EXPIRED', executedQty: '0.00000000', expiryReason: 'EXCHANGE_CANCELED' },
+    ]);
+    expect([(await listed('/api/v3/myTrades')).length, (await listed('/api/v3/openOrders')).length]).toEqual([1, 0]);
   });
 
   test('a damaged line in the middle is told, not skipped', async () => {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { call, type Keys, Listener, row, rows, signed } from '../../testing/exchange-client.ts';
 import { BEGIN, flat, MINUTE, tapeFolder } from '../../testing/small-market.ts';
 import { type Simulator, startSimulator } from '../app/simulator.ts';
@@ -49,7 +52,9 @@ test('a shutdown is announced, and cuts after its grace only what was open when 
 test('connections of an address are counted, and one too many is refused with 429 and when to come again', async () => {
   await fault({ kind: 'limits', connectionsPer5Minutes: 2 });
   for (const path of ['/ws/btcusdt@trade', '/ws-api/v3']) await Listener.open(simulator.wsOrigin + path);
-  await expect(Listener.open(`${simulator.wsOrigin}/ws-api/v3`)).rejects.toThrow('429');
+  const refused = new WebSocket(`${simulator.wsOrigin}/ws-api/v3`);
+  const [, { statusCode, headers }] = (await once(refused, 'unexpected-response')) as [unknown, IncomingMessage];
+  expect([statusCode, Number(headers['retry-after']) > 60]).toEqual([429, true]);
   await fault({}, 'DELETE');
   await Listener.open(`${simulator.wsOrigin}/ws-api/v3`);
 });
@@ -112,8 +117,12 @@ test('a price range expires what would execute outside of it, and says so with t
   const outside = { status: 'EXPIRED', executedQty: '0.00000000', expiryReason: 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED' };
   expect((await place(market)).body).toMatchObject(outside);
   expect((await place({ ...market, side: 'SELL' })).body).toMatchObject({ status: 'FILLED' });
-  await fault({ kind: 'range', symbol: 'BTCUSDT', referencePrice: null, ...range });
+  // A range that the average would be outside of: without a reference price it binds nothing, with the average as one it does.
+  const low = { bidLimitMultUp: '0.9', bidLimitMultDown: '0.8' };
+  await fault({ kind: 'range', symbol: 'BTCUSDT', referencePrice: null, ...low });
   expect((await place(market)).body).toMatchObject({ status: 'FILLED' });
+  await fault({ kind: 'range', symbol: 'BTCUSDT', ...low });
+  expect((await place(market)).body).toMatchObject(outside);
   await fault({ kind: 'range', symbol: 'BTCUSDT', ...range });
   expect(row(await ask('referencePrice'))).toMatchObject({ referencePrice: '50000.00' });
   expect((await place(market)).body).toMatchObject({ status: 'FILLED' });

@@ -146,7 +146,7 @@ export const spentAsset = (order: { pair: Pair; side: Side }): string => (order.
 export const isConditional = (type: OrderType): boolean => type.startsWith('STOP_LOSS') || type.startsWith('TAKE_PROFIT');
 /** Market orders, and conditional orders that become one. */
 export const isMarketLike = (type: OrderType): boolean => type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT';
-export const isOpen = (order: Order): boolean =>
+export const isOpen = (order: Pick<Order, 'status'>): boolean =>
   order.status === 'NEW' || order.status === 'PARTIALLY_FILLED' || order.status === 'PENDING_NEW';
 /** What can still be executed of an order. */
 export const leftOf = ({ quantity, executed, prevented }: Pick<Order, 'quantity' | 'executed' | 'prevented'>): Decimal =>

@@ -23,12 +23,16 @@ function Sales({ bot }: { bot: { readonly id: string } | undefined }) {
   if (!data) return <Skeleton rows={2} height={18} />;
   return (
     <Flex as="ul" direction="column" gap="1" mb="3" maxH="200px" overflowY="auto" listStyleType="none" fontSize="13px">
-      {data.map(({ bot: owner, position, price }) => (
+      {data.map(({ bot: owner, position, price, isTraded }) => (
         <li key={position.id}>
           <b lang="en" translate="no">
             {position.symbol}
           </b>{' '}
-          {saleWords(t, position, price, { currency: owner.currency, pricePrecision: pairs?.get(position.symbol)?.pricePrecision })}
+          {saleWords(t, position, price, {
+            currency: owner.currency,
+            pricePrecision: pairs?.get(position.symbol)?.pricePrecision,
+            isTraded,
+          })}
         </li>
       ))}
     </Flex>

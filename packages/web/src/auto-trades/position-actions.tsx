@@ -5,6 +5,7 @@ import {
   type BotPositionAction,
   botPositionAction,
 } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { formatQuantity } from '@pilotfish/core/money/format';
@@ -61,7 +62,11 @@ export function PositionActions({ bot, position }: { bot: AutoTradeDetail; posit
   };
   // What the market pays now, as last heard: the sale itself is at whatever it pays then.
   const seen = ticker?.price ?? bot.evaluations.find(({ symbol }) => symbol === position.symbol)?.price;
-  const sale = saleWords(t, position, seen, { currency: bot.currency, pricePrecision: pair?.pricePrecision });
+  const sale = saleWords(t, position, seen, {
+    currency: bot.currency,
+    pricePrecision: pair?.pricePrecision,
+    isTraded: isTraded(bot, position.symbol),
+  });
   const values = { symbol: position.symbol, quantity: formatQuantity(position.quantity), name: bot.name };
   return (
     <Flex gap="3" mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle" justify="space-between" align="flex-end" wrap="wrap">

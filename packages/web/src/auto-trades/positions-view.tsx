@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatCurrency, formatPrice, formatQuantity, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
@@ -133,6 +134,13 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
             </Notice>
           </Box>
         )}
+        {!isTraded(bot, position.symbol) && !isOver(position) && (
+          <Box mb="3">
+            <Notice tone="warning" title={t('autoTrades.notTraded.title', { symbol: position.symbol })}>
+              {t('autoTrades.notTraded.detail')}
+            </Notice>
+          </Box>
+        )}
         <PositionChart botId={bot.id} position={position} />
         <Grid as="dl" templateColumns={{ base: '1fr 1fr', md: 'repeat(4, 1fr)' }} gap="3" mt="4">
           <Figure term={t('autoTrades.position.quantity')} value={formatQuantity(position.quantity)} />
@@ -185,7 +193,15 @@ export function linesOf({ lines, averageCost, breakEven, state }: AutoTradePosit
   ];
 }
 
-function PositionChart({ botId, position }: { botId: string; position: AutoTradePosition }) {
+/** Nothing but words for a pair that has left the exchange: nobody answers what its candles were. */
+function PositionChart(props: { botId: string; position: AutoTradePosition }) {
+  const { t } = useTranslation();
+  const pairs = usePairs();
+  if (!pairs) return <Skeleton rows={1} height={372} />;
+  return pairs.has(props.position.symbol) ? <CandlesOfPosition {...props} /> : <Text color="fg.muted">{t('autoTrades.noChart')}</Text>;
+}
+
+function CandlesOfPosition({ botId, position }: { botId: string; position: AutoTradePosition }) {
   const { t } = useTranslation();
   const [interval, setInterval] = useState<ChartInterval>('5m');
   const pair = usePairs()?.get(position.symbol);

@@ -105,6 +105,20 @@ describe('an exit that sold nothing', () => {
     expect(sales(bot)).toEqual([0, 0]);
   });
 
+  test('of a kill switch goes again by its asking, once it is due: a frozen bot decides nothing by prices', () => {
+    const bot = stopped(3);
+    const sell = () => bot.tell({ type: 'exit', positionId: bot.context().positionId, reason: 'KillSwitch' });
+    sell();
+    bot.engine.setFrozen(true);
+    const before = sales(bot).length;
+    prices(bot, 1, 60);
+    expect(sales(bot)).toHaveLength(before);
+    sell();
+    expect(sales(bot)).toHaveLength(before + 1);
+    sell();
+    expect(sales(bot)).toHaveLength(before + 1);
+  });
+
   test('is what Why waits for', async () => {
     const { explain } = await import('../explain.ts');
     const bot = stopped(1);

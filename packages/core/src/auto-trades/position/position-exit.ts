@@ -162,7 +162,7 @@ export const closedByResident: Reducer<'order.ended'> = (context, event) => {
 };
 
 export const refused: Reducer<'order.ended'> = (context, event) => {
-  const code = soldNothing(context, event) ? unfilledReason(event) : (event.code ?? event.status);
+  const code = soldNothing(context, event) ? unfilledReason(event) : (event.code ?? event.expiryReason ?? event.status);
   return next(context, { order: null, attention: code }, [
     ...rejection(event),
     log('NEEDS_ATTENTION', 'error', { code, ...triesOf(context, event), clientOrderId: event.clientOrderId }),

@@ -2,7 +2,7 @@ import { decimal, divide, greaterThan, isZero, multiply, TWO, toText } from '../
 import { rejection } from './position-fills.ts';
 import { tooLargeToTrade, tooSmallToTrade } from './position-lines.ts';
 import { isHeldBack, isUrgent, log, next, type Of, place, plannedSell, type Reducer } from './position-orders.ts';
-import type { PositionContext, PositionEvent } from './position-state.ts';
+import type { MarketMoment, PositionContext, PositionEvent } from './position-state.ts';
 import { isoText } from './position-traces.ts';
 
 /**
@@ -60,6 +60,19 @@ export const soldNothing = (context: PositionContext, event: PositionEvent): boo
 /** Why a sale sold nothing. */
 export const unfilledReason = (event: Of<'order.ended'>): string => (event.code === null ? (event.expiryReason ?? 'EXPIRED') : BY_AVERAGE);
 export const pausesAreOver = ({ order }: PositionContext): boolean => (order?.unfilled ?? 0) >= MOST_PAUSES;
+
+/**
+ * What asking for an exit is. A frozen bot decides nothing by prices: its kill switch, which asks again and again, is all that
+ * retries its sale once that is due.
+ */
+export const exitAsked = (
+  { exitReason, salePause }: PositionContext,
+  moment: MarketMoment,
+  reason: 'Manual' | 'KillSwitch',
+): PositionEvent =>
+  reason === 'KillSwitch' && exitReason === reason && salePause !== null && moment.at >= salePause.until
+    ? { type: 'sale.retried', ...moment }
+    : { type: 'exit.decided', reason, ...moment };
 
 /** Its owner may hurry a sale that pauses, and so may another reason; a kill switch that asks once a second may not. */
 export const overtakesPause = ({ exitReason }: PositionContext, event: PositionEvent): boolean =>

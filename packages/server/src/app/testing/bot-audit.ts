@@ -7,11 +7,11 @@ import { realTimers } from '@pilotfish/core/time/timers';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { expect } from 'vitest';
-import { ExchangeError } from '../src/exchange/exchange-error.ts';
-import { exchangeRest } from '../src/exchange/exchange-rest.ts';
-import { accountPayload, type OrderPayload, ordersPayload } from '../src/exchange/payloads.ts';
-import { signerFor } from '../src/exchange/signing.ts';
-import { weightBudget } from '../src/exchange/weight-budget.ts';
+import { ExchangeError } from '../../exchange/exchange-error.ts';
+import { exchangeRest } from '../../exchange/exchange-rest.ts';
+import { accountPayload, type OrderPayload, ordersPayload } from '../../exchange/payloads.ts';
+import { signerFor } from '../../exchange/signing.ts';
+import { weightBudget } from '../../exchange/weight-budget.ts';
 
 /** Reads one address of the server with a JSON answer. */
 export type Get = <Body>(path: string) => Promise<Body>;
