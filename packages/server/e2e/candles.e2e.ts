@@ -63,10 +63,13 @@ describe('stored candles', () => {
     return candlesOfLines(body, '30m', monthStart(month));
   };
   const archived = (symbol: string, month: string) => `/${archivePath(symbol, '30m', month)}.zip`;
-  const put = async (who: SignedInUser, symbol: string, month: string, file: Uint8Array) => {
+  const put = async (who: SignedInUser, symbol: string, month: string, file: Uint8Array, interval = '30m') => {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(file)]), 'file.zip');
-    return who.call<CandleMonth & { errors?: unknown }>(`/bff/v2/candle-months/${symbol}/30m/${month}`, { method: 'PUT', body: form });
+    return who.call<CandleMonth & { errors?: unknown }>(`/bff/v2/candle-months/${symbol}/${interval}/${month}`, {
+      method: 'PUT',
+      body: form,
+    });
   };
 
   test('from the exchange: the running month as far as it is closed; what is there is not asked again, also after a restart', async () => {
@@ -148,9 +151,22 @@ describe('stored candles', () => {
   test('an upload: by Admins alone, whole or not at all, with the line that is wrong', async () => {
     const zip = new Uint8Array(await (await fetch(`${simulator.origin}${archived('ADAUSDT', SECOND)}`)).arrayBuffer());
     expect((await put(user, 'ADAUSDT', SECOND, zip)).status).toBe(403);
-    const wrong = await put(admin, 'ADAUSDT', FIRST, zip);
-    expect(wrong.status).toBe(400);
-    expect(wrong.body).toMatchObject({
+    const held = `ADAUSDT-30m-${SECOND}`;
+    for (const [symbol, interval, month] of [
+      ['ADAUSDT', '30m', FIRST],
+      ['BNBUSDT', '30m', SECOND],
+      ['ADAUSDT', '15m', SECOND],
+    ] as const) {
+      const wrong = await put(admin, symbol, month, zip, interval);
+      expect(wrong.status).toBe(400);
+      const wanted = `${symbol}-${interval}-${month}`;
+      expect(wrong.body).toMatchObject({ errors: [{ path: 'file', code: 'OTHER_FILE', limit: wanted, actual: held }] });
+      expect(JSON.stringify(wrong.body).replace(/[\u2068\u2069]/g, '')).toContain(
+        `holds ${held} by its name, not ${wanted}. Choose the file`,
+      );
+    }
+    const row = Buffer.from(`${monthStart(FIRST) - 1_800_000},1,1,1,1,1,${monthStart(FIRST) - 1},1,1,1,1,0`);
+    expect((await put(admin, 'ADAUSDT', FIRST, row)).body).toMatchObject({
       errors: [{ path: 'file', code: 'OTHER_MONTH', message: expect.stringContaining('line 1:') as string }],
     });
     expect((await put(admin, 'ADAUSDT', SECOND, zip.subarray(0, 4000))).status).toBe(400);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { archiveName } from '@pilotfish/core/candles/candle-archive';
 import { monthEnd } from '@pilotfish/core/candles/candle-month';
 import type { CandleFetch } from '@pilotfish/core/candles/candles-contract';
 import { AppError } from '@pilotfish/core/http/problem';
@@ -13,7 +14,7 @@ import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import type { BackgroundReading } from '../prices/prices.ts';
 import { candleFetches, type FetchState } from './candle-fetches.ts';
-import { candleMonthStore } from './candle-month-store.ts';
+import { candleMonthStore, type MonthKey } from './candle-month-store.ts';
 import { candlesOfMonthFile, MONTH_ROOM, MonthFileRefused } from './month-file.ts';
 import { archiveOf } from './month-from-archive.ts';
 import { candlesFromExchange } from './month-from-exchange.ts';
@@ -78,9 +79,11 @@ export function candlesFeature(
     if (!market.loaded) throw new AppError('exchange-unreachable');
     if (!market.pair(symbol)) throw new AppError('not-found');
   };
-  const refused = ({ code, line }: MonthFileRefused, language: Language): AppError => {
-    const message = texts.text(language, `candles.refused.${code}`, { line });
-    return new AppError('invalid', { fields: [{ path: 'file', code, message, actual: String(line) }] });
+  const refused = ({ code, line, found }: MonthFileRefused, { symbol, interval, month }: MonthKey, language: Language): AppError => {
+    const wanted = archiveName(symbol, interval, month);
+    const message = texts.text(language, `candles.refused.${code}`, { line, wanted, found: found ?? '' });
+    const details = found === undefined ? { actual: String(line) } : { limit: wanted, actual: found };
+    return new AppError('invalid', { fields: [{ path: 'file', code, message, ...details }] });
   };
 
   return {
@@ -97,14 +100,13 @@ export function candlesFeature(
       },
       putCandleMonth: async ({ params, file, language, account, origin }) => {
         requirePair(params.symbol);
-        const bytes = await bytesOf(await file());
-        const candles = await candlesOfMonthFile(bytes, params.interval, params.month).catch((error: unknown) => {
-          throw error instanceof MonthFileRefused ? refused(error, language) : error;
+        const upload = await file();
+        const candles = await candlesOfMonthFile(await bytesOf(upload), params, upload.name).catch((error: unknown) => {
+          throw error instanceof MonthFileRefused ? refused(error, params, language) : error;
         });
         // Only up to its last candle: a file does not say whether it was cut off there.
         const coveredTo = Math.min(monthEnd(params.month), nextOpenTime(params.interval, candles.at(-1)!.openTime));
-        if (coveredTo > market.board.asOf)
-          throw refused(new MonthFileRefused('OTHER_MONTH', candles.length, new Error('not closed')), language);
+        if (coveredTo > market.board.asOf) throw refused(new MonthFileRefused('OTHER_MONTH', candles.length), params, language);
         const stored = await store.write({ ...params, candles, origin: 'file', coveredTo });
         const { symbol, interval, month } = params;
         await context.audit.record({

@@ -60,7 +60,7 @@ export function archiveOf(base: string, timers: Pick<Timers, 'deadline'>, ask: t
     const wanted = sums && checksumOf(sums.toString('utf8'), path.slice(path.lastIndexOf('/') + 1));
     if (wanted === undefined) throw new MonthRefused('noChecksum');
     if (createHash('sha256').update(file).digest('hex') !== wanted) throw new MonthRefused('checksum');
-    return candlesOfMonthFile(file, interval, month).catch((error: unknown) => {
+    return candlesOfMonthFile(file, { symbol, interval, month }, '').catch((error: unknown) => {
       throw error instanceof MonthFileRefused ? new MonthRefused('badFile', error) : error;
     });
   };
