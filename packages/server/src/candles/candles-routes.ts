@@ -17,9 +17,11 @@ import { candleFetches, type FetchState } from './candle-fetches.ts';
 import { candleMonthStore, type MonthKey } from './candle-month-store.ts';
 import { candlesOfMonthFile, MONTH_ROOM, MonthFileRefused } from './month-file.ts';
 import { archiveOf } from './month-from-archive.ts';
-import { candlesFromExchange } from './month-from-exchange.ts';
+import { candlesFromExchange, oldestCandle } from './month-from-exchange.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** Of the room, for what one account that is no Admin stores: none can fill it for all. */
+const SHARE = 1 / 4;
 /** Where Binance publishes its candles by month. */
 const BINANCE_ARCHIVE = 'https://data.binance.vision';
 
@@ -43,14 +45,16 @@ async function bytesOf({ stream, end }: UploadedFile): Promise<Buffer> {
 export function candlesFeature(
   context: Pick<
     AppContext,
-    'accountExtras' | 'audit' | 'log' | 'marketDecision' | 'marketSource' | 'now' | 'settings' | 'storage' | 'texts' | 'timers'
+    'accountExtras' | 'audit' | 'log' | 'marketDecision' | 'marketSource' | 'now' | 'sessions' | 'settings' | 'storage' | 'texts' | 'timers'
   >,
   { exchange, market, background }: { exchange: Pick<Exchange, 'candles'>; market: Market; background: BackgroundReading },
 ): Feature {
-  const { log, marketDecision, marketSource, now, settings, storage, texts, timers } = context;
+  const { log, marketDecision, marketSource, now, sessions, settings, storage, texts, timers } = context;
+  const mostBytes = settings.candleMonthsMb * MEGABYTE;
+  const share = Math.floor(mostBytes * SHARE);
   const store = candleMonthStore({
     folder: join(settings.dataDir, 'candles', folderName(marketSource, background.marketName)),
-    mostBytes: settings.candleMonthsMb * MEGABYTE,
+    mostBytes,
     free: () => {
       if (storage.isFull()) return 0;
       const { bavail, bsize } = statfsSync(settings.dataDir);
@@ -65,6 +69,8 @@ export function candlesFeature(
   const fetches = candleFetches({
     store,
     fromExchange: (span, how) => candlesFromExchange({ exchange, timers, ...background }, span, how),
+    oldest: (pair, signal) => oldestCandle({ exchange, timers, ...background }, pair, signal),
+    noArchives: marketDecision.by === 'default' ? 'no_market' : 'no_archives',
     fromArchive: archive === undefined ? undefined : archiveOf(archive, timers),
     venueNow: () => market.board.asOf,
     now,
@@ -73,7 +79,10 @@ export function candlesFeature(
   context.accountExtras.afterDelete.push(async (accountId) => fetches.forget(accountId));
   const shown = (state: FetchState, language: Language): CandleFetch => ({
     ...state,
-    problems: state.problems.map((each) => ({ ...each, message: texts.text(language, `candles.problems.${each.code}`) })),
+    problems: state.problems.map(({ month, code, reason }) => {
+      const values = { reason, symbol: state.symbol, began: state.began ?? '', megabytes: Math.floor(share / MEGABYTE) };
+      return { month, code, message: texts.text(language, `candles.problems.${code}`, values) };
+    }),
   });
   const requirePair = (symbol: string): void => {
     if (!market.loaded) throw new AppError('exchange-unreachable');
@@ -91,7 +100,7 @@ export function candlesFeature(
       listCandleMonths: async ({ query }) => ({
         items: await store.list(query),
         bytes: await store.bytes(),
-        mostBytes: settings.candleMonthsMb * MEGABYTE,
+        mostBytes,
       }),
       readCandleMonth: async ({ params }) => {
         const found = await store.read(params);
@@ -130,9 +139,10 @@ export function candlesFeature(
           });
         return { removed };
       },
-      startCandleFetch: ({ account, body, language }) => {
+      startCandleFetch: async ({ account, body, language }) => {
         requirePair(body.symbol);
-        return shown(fetches.start(account.id, body), language);
+        const isAdmin = await sessions.isAdmin(account.id);
+        return shown(fetches.start(account.id, body, isAdmin ? undefined : share), language);
       },
       getCandleFetch: ({ account, language }) => {
         const state = fetches.get(account.id);

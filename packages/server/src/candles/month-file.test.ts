@@ -22,7 +22,9 @@ test.each(['BTCUSDT-1h-2024-01.csv', 'candles.csv', ''])('a file that is named %
 });
 
 test('a month is read row by row: one text of all of them would hold back the process', async () => {
-  const rows = Array.from({ length: 700 }, (_, hour) => START + hour * 3_600_000).map((at) => `${at},1,2,1,1,5,${at + 3_599_999},5,3,0,0,0`);
+  const rows = Array.from({ length: 700 }, (_, hour) => START + hour * 3_600_000).map(
+    (at) => `${at},1,2,1,1,5,${at + 3_599_999},5,3,0,0,0`,
+  );
   const file = Buffer.from(rows.join('\r\n'));
   const texts = vi.spyOn(Buffer.prototype, 'toString');
   expect(await candlesOfMonthFile(file, key, '')).toHaveLength(rows.length);
