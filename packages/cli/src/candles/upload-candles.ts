@@ -135,7 +135,7 @@ type About = Omit<Required<Span>, 'interval'> & { interval: string; folder: stri
 async function report(context: Context, about: About, { stored, rows, missing, problems }: Report): Promise<void> {
   const { symbol, interval, months, had, folder } = about;
   if (['json', 'jsonl'].includes(formatOf(context))) {
-    const shown = problems.map(({ exit: _, ...problem }) => problem);
+    const shown = problems.map(({ exit: _exit, ...problem }) => problem);
     context.stdout.write(`${JSON.stringify({ ...about, source: 'folder', stored, rows, missing, problems: shown })}\n`);
   }
   for (const { month, message } of problems) await context.say('cli.candles.problem', { month, message });

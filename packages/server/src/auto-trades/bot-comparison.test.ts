@@ -212,11 +212,11 @@ describeEachDialect('two bots beside each other', (open) => {
     ]);
   });
 
-  test('what the server halts by itself is halted, and a draft is not at work', async (context) => {
+  test('what the server halts by itself is halted, and one that was never enabled is not at work', async (context) => {
     const database = await open(context);
     const { other, positions, compared } = await stage(database);
     await positions([{ at: NOW + MINUTE, isBought: true }]);
-    await database.queries.updateTable('auto_trades').set({ state: 'draft' }).where('id', '=', other.id).execute();
+    await database.queries.updateTable('auto_trades').set({ state: 'disabled' }).where('id', '=', other.id).execute();
     expect((await compared()).positions).toMatchObject([{ reasons: ['disabled'] }]);
     const halt = { scope_id: other.id, account_id: other.accountId, reason: 'set back', halted_at: NOW, liquidate: 0 };
     await database.queries.insertInto('halts').values(halt).execute();

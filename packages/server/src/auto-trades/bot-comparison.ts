@@ -149,8 +149,8 @@ export function botComparison(
       idle: (at) => {
         const last = switched.findLast((each) => each.at <= at);
         if (last) return last.idle;
-        // Enabled later, or never: it was a draft.
-        return switched.length === 0 && row.state !== 'draft' ? undefined : 'disabled';
+        // Enabled later, or never.
+        return switched.length > 0 || row.state === 'draft' || row.state === 'disabled' ? 'disabled' : undefined;
       },
     };
   }

@@ -49,7 +49,7 @@ export type CandleMonthStore = {
   readonly bytes: () => Promise<number>;
 };
 
-const publicOf = ({ by: _, ...month }: Listed): CandleMonth => month;
+const publicOf = ({ by: _by, ...month }: Listed): CandleMonth => month;
 const keyOf = ({ symbol, interval, month }: MonthKey): string => `${symbol}/${interval}/${month}`;
 const checksum = (header: Header, body: Uint8Array): string =>
   createHash('sha256').update(JSON.stringify(header)).update('\n').update(body).digest('hex');
