@@ -20,7 +20,7 @@ async function ask(
     now: () => Date.UTC(2024, 4, 1),
     settings: { dataDir: '/nowhere', candleMonthsMb: 1, ...settings },
     storage: { isFull: () => false },
-    texts: { text: () => '' },
+    texts: { text: () => '', find: () => undefined },
     timers: {},
   } as unknown as Parameters<typeof candlesFeature>[0];
   const market = { loaded: true, pair: () => ({}), board: { asOf: Date.UTC(2024, 4, 1) } };

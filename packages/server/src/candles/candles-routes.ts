@@ -84,6 +84,12 @@ export function candlesFeature(
       return { month, code, message: texts.text(language, `candles.problems.${code}`, values) };
     }),
   });
+  /** Not among the texts of errors: the browser's first page carries those, and has no use for these. */
+  const withWords = (error: AppError, language: Language): AppError => {
+    const { code, fields, retryAfter, parameters } = error;
+    const detail = texts.find(language, `candles.waits.${parameters.context ?? ''}`, parameters);
+    return detail === undefined ? error : new AppError(code, { fields, retryAfter, parameters, detail, cause: error });
+  };
   const requirePair = (symbol: string): void => {
     if (!market.loaded) throw new AppError('exchange-unreachable');
     if (!market.pair(symbol)) throw new AppError('not-found');
@@ -142,7 +148,11 @@ export function candlesFeature(
       startCandleFetch: async ({ account, body, language }) => {
         requirePair(body.symbol);
         const isAdmin = await sessions.isAdmin(account.id);
-        return shown(fetches.start(account.id, body, isAdmin ? undefined : share), language);
+        try {
+          return shown(fetches.start(account.id, body, isAdmin ? undefined : share), language);
+        } catch (error) {
+          throw error instanceof AppError ? withWords(error, language) : error;
+        }
       },
       getCandleFetch: ({ account, language }) => {
         const state = fetches.get(account.id);
