@@ -96,7 +96,7 @@ const DEEP_ONLY = {
   // biome-ignore format: one line for each kind
   server: [
     'authorisation', 'bad-input', 'canary', 'fuzz', 'listed-calls', 'quotas', 'rebinding',
-    'crash-points', 'frozen-order', 'kill-bot', 'one-server', 'one-server-trading', 'parity', 'process', 'soak', 'storage-full', 'storage-full-disk',
+    'candles-kill', 'crash-points', 'frozen-order', 'kill-bot', 'one-server', 'one-server-trading', 'parity', 'process', 'soak', 'storage-full', 'storage-full-disk',
   ],
   web: ['constants', 'failed-calls', 'keyboard*', 'page-quality', 'routes', 'screens', 'small-print'],
   cli: ['process-drills', 'process-redraw', 'process-sweep'],

@@ -138,6 +138,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   carryOverAutoTradePosition: 'bot',
   downloadAutoTradeTape: 'bot',
   compareAutoTrade: 'bot',
+  listKnownPositions: 'bot',
   haltAutoTrades: 'self',
   listCoinHalts: 'self',
   liftCoinHalt: 'halt',

@@ -54,7 +54,7 @@ test('a live bot beside its twin on paper: what each did, where the difference c
   expect(await compared(twin)).toMatchObject({ real: { id: real.id }, other: { id: twin.id }, comparison: found.comparison });
   expect(await compared(real, `?against=${bold.id}`)).toMatchObject({
     other: { name: 'Bold', differs: ['takeProfit.levels'] },
-    comparison: { other: { positions: 0 }, positions: [{ other: null, reasons: ['notDecided'] }] },
+    comparison: { other: { positions: 0 }, positions: [{ other: null, reasons: ['disabled'] }] },
   });
   // A bot of somebody else is none to compare with, nor is the bot itself.
   const stranger = await stage.server.register();

@@ -63,10 +63,13 @@ describe('stored candles', () => {
     return candlesOfLines(body, '30m', monthStart(month));
   };
   const archived = (symbol: string, month: string) => `/${archivePath(symbol, '30m', month)}.zip`;
-  const put = async (who: SignedInUser, symbol: string, month: string, file: Uint8Array) => {
+  const put = async (who: SignedInUser, symbol: string, month: string, file: Uint8Array, interval = '30m') => {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(file)]), 'file.zip');
-    return who.call<CandleMonth & { errors?: unknown }>(`/bff/v2/candle-months/${symbol}/30m/${month}`, { method: 'PUT', body: form });
+    return who.call<CandleMonth & { errors?: unknown }>(`/bff/v2/candle-months/${symbol}/${interval}/${month}`, {
+      method: 'PUT',
+      body: form,
+    });
   };
 
   test('from the exchange: the running month as far as it is closed; what is there is not asked again, also after a restart', async () => {
@@ -116,6 +119,19 @@ describe('stored candles', () => {
     expect(await fetchMonths('SOLUSDT', { to: SECOND, source: 'archives' })).toMatchObject({ had: 1, problems: [] });
   });
 
+  test('a span from before the pair began is refused by the month in which it began; of one that goes further only the rest is stored', async () => {
+    const never = await fetchMonths('LINKUSDT', { from: '2017-01', to: '2017-03' });
+    const [problem] = never.problems;
+    expect(never).toMatchObject({ state: 'failed', done: 0, problems: [{ month: '2017-01', code: 'beforePair' }] });
+    const began = never.began!;
+    expect(problem!.message.replace(/[\u2068\u2069]/g, '')).toBe(
+      `LINKUSDT has no candles before ${began}. Fetch from then on: --from ${began}`,
+    );
+    const partly = await fetchMonths('LINKUSDT', { from: monthOf(monthStart(began) - 1), to: began });
+    expect(partly).toMatchObject({ state: 'done', done: 2, before: 1, began, problems: [] });
+    expect((await months('LINKUSDT')).map(({ month }) => month)).toEqual([began]);
+  });
+
   test('a fetch that fails half-way keeps what it has, and the next one goes on from there', async () => {
     simulator.faults.apply({ kind: 'request', path: archived('BNBUSDT', SECOND), status: 500, times: 100 });
     expect(await fetchMonths('BNBUSDT', { to: SECOND, source: 'archives' })).toMatchObject({
@@ -148,9 +164,22 @@ describe('stored candles', () => {
   test('an upload: by Admins alone, whole or not at all, with the line that is wrong', async () => {
     const zip = new Uint8Array(await (await fetch(`${simulator.origin}${archived('ADAUSDT', SECOND)}`)).arrayBuffer());
     expect((await put(user, 'ADAUSDT', SECOND, zip)).status).toBe(403);
-    const wrong = await put(admin, 'ADAUSDT', FIRST, zip);
-    expect(wrong.status).toBe(400);
-    expect(wrong.body).toMatchObject({
+    const held = `ADAUSDT-30m-${SECOND}`;
+    for (const [symbol, interval, month] of [
+      ['ADAUSDT', '30m', FIRST],
+      ['BNBUSDT', '30m', SECOND],
+      ['ADAUSDT', '15m', SECOND],
+    ] as const) {
+      const wrong = await put(admin, symbol, month, zip, interval);
+      expect(wrong.status).toBe(400);
+      const wanted = `${symbol}-${interval}-${month}`;
+      expect(wrong.body).toMatchObject({ errors: [{ path: 'file', code: 'OTHER_FILE', limit: wanted, actual: held }] });
+      expect(JSON.stringify(wrong.body).replace(/[\u2068\u2069]/g, '')).toContain(
+        `holds ${held} by its name, not ${wanted}. Choose the file`,
+      );
+    }
+    const row = Buffer.from(`${monthStart(FIRST) - 1_800_000},1,1,1,1,1,${monthStart(FIRST) - 1},1,1,1,1,0`);
+    expect((await put(admin, 'ADAUSDT', FIRST, row)).body).toMatchObject({
       errors: [{ path: 'file', code: 'OTHER_MONTH', message: expect.stringContaining('line 1:') as string }],
     });
     expect((await put(admin, 'ADAUSDT', SECOND, zip.subarray(0, 4000))).status).toBe(400);
@@ -163,11 +192,21 @@ describe('stored candles', () => {
   test('one fetch of an account at a time; its owner can end it; a span that has not begun is refused', async () => {
     simulator.faults.apply({ kind: 'request', path: archived('DOGEUSDT', FIRST), delayMs: 2000, times: 1 });
     const body = { symbol: 'DOGEUSDT', interval: '30m', from: FIRST, source: 'archives' };
-    expect((await user.call('/bff/v2/candle-fetch', { body })).status).toBe(202);
-    expect((await user.call('/bff/v2/candle-fetch', { body })).status).toBe(409);
+    const begun = await user.call<CandleFetch>('/bff/v2/candle-fetch', { body });
+    expect(begun.status).toBe(202);
+    // The same again is the one that runs: a terminal that is gone can be followed from another.
+    expect(await user.call('/bff/v2/candle-fetch', { body })).toMatchObject({ status: 202, body: { startedAt: begun.body.startedAt } });
+    const other = await user.call('/bff/v2/candle-fetch', { body: { ...body, interval: '1h' } });
+    expect(other).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringMatching(/DOGEUSDT.* .*30m.* pilotfish candles stop/) as string },
+    });
     expect((await user.call('/bff/v2/candle-fetch', { method: 'DELETE' })).status).toBe(204);
     expect(await ended()).toMatchObject({ state: 'ended' });
-    expect((await user.call('/bff/v2/candle-fetch', { body: { ...body, from: '2099-01' } })).status).toBe(400);
+    expect(await user.call('/bff/v2/candle-fetch', { body: { ...body, from: '2099-01' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'from', code: 'too_big', limit: LAST, message: `At most ${LAST}.` }] },
+    });
     expect((await user.call('/bff/v2/candle-fetch', { body: { ...body, symbol: 'NONEUSDT' } })).status).toBe(404);
   });
 });

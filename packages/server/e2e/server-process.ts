@@ -60,7 +60,8 @@ export function callerOf(url: () => string) {
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-    return (await response.json()) as Body;
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+    return (isJson ? await response.json() : await response.text()) as Body;
   }
   return {
     call,

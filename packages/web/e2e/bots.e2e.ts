@@ -524,7 +524,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await picture(page, 'compare');
     await choice.selectOption({ label: `Dip, deeper · ${en.autoTrades.mode.paper}` });
     await main(page).getByText('These settings differ').waitFor();
-    await expect.poll(() => row.textContent()).toContain('Dip, deeper did not decide to buy');
+    await expect.poll(() => row.textContent()).toContain('Dip, deeper was disabled');
     // Beside the backtest of its recording: there is none, then one in which the price doubles.
     await choice.selectOption({ label: en.comparison.withRecording });
     await main(page).getByText('There is no recording of Dip.').waitFor();

@@ -63,7 +63,13 @@ const beside: Comparison = {
   },
 };
 
-async function run(answer: Comparison, words: readonly string[], more: object = {}, traces: readonly Trace[] = []) {
+async function run(
+  answer: Comparison,
+  words: readonly string[],
+  more: object = {},
+  traces: readonly Trace[] = [],
+  known: readonly unknown[] = [],
+) {
   const seen: string[] = [];
   const fetch = (async (input: string) => {
     const { pathname, search } = new URL(input);
@@ -72,7 +78,9 @@ async function run(answer: Comparison, words: readonly string[], more: object = 
       ? answer
       : pathname.endsWith('/auto-trades')
         ? [bot, twin]
-        : { items: traces.toReversed(), total: traces.length, page: 1, pageSize: 200 };
+        : pathname.endsWith('/known-positions')
+          ? known
+          : { items: traces.toReversed(), total: traces.length, page: 1, pageSize: 200 };
     return new Response(JSON.stringify(body), { status: 200 });
   }) as typeof globalThis.fetch;
   const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' }, ...more });
@@ -174,6 +182,27 @@ describe('beside a backtest over its recording', () => {
     expect(atOnce.real.positions).toBe(closed);
     expect(atOnce.gap.total).not.toBe('0');
     expect(atOnce.gap.entry).not.toBe('0');
+  });
+
+  test('fees that were valued later and positions that were taken over are those of the server', async () => {
+    const [first, second] = [...new Set(happened.map(({ positionId }) => positionId))];
+    const known = [
+      { positionId: first, takenOverAt: null, realised: '-7', fees: '9' },
+      { positionId: second, takenOverAt: new Date(START + 3_600_000).toISOString(), realised: '0', fees: '0' },
+    ];
+    const open = stored.filter(({ positionId, kind }) => positionId !== second || (kind !== 'Exit' && kind !== 'Sell'));
+    const { out } = await run(beside, ['Dip', '--tape', tape, '--latency', '10000', '--json'], {}, open, known);
+    const { positions } = (JSON.parse(out) as Comparison).comparison!;
+    expect(positions.find(({ real }) => real?.positionId === first)).toMatchObject({ real: { result: '-7', fees: '9' } });
+    expect(positions.find(({ real }) => real?.positionId === second)?.reasons).toContain('takenOver');
+  });
+
+  test('what is wrong with a recording is said in the language of the terminal', async () => {
+    const broken = join(folder, 'broken.jsonl');
+    writeFileSync(broken, [records[0], { type: 'tick', symbol: 'BTCUSDT', at: 'soon' }].map((record) => JSON.stringify(record)).join('\n'));
+    const { err, exit } = await run(beside, ['Dip', '--tape', broken], { env: { PILOTFISH_TOKEN: 't', LANG: 'tr_TR.UTF-8' } }, stored);
+    expect(exit).toBe(2);
+    expect(err.replace(/[\u2068\u2069]/g, '')).toContain(`${broken}: 2. satır okunamıyor`);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { settingName } from '@pilotfish/core/auto-trades/config/setting-words';
-import { TickTapeError } from '@pilotfish/core/backtest/tick-tape';
+import { requireTapeRecord, TickTapeError } from '@pilotfish/core/backtest/tick-tape';
 import {
   type ComparedPosition,
   type Comparison,
@@ -113,19 +113,26 @@ async function withRecording(
     throw new LocalFailure('otherTape', { file: tape, bot: bot.name }, { exit: EXIT.usage });
   const { id, name, mode, currency, config } = bot;
   const stored = await storedTraces(await botsClient(context), id);
-  const recording = (await context.texts())('comparison.recording');
+  const known = await (await context.client(comparisonContract)).listKnownPositions({ params: { id } });
+  const t = await context.texts();
   try {
+    for (const [index, record] of records.entries()) requireTapeRecord(record, index + 1);
     return compareWithRecording({
       bot: { id, name, mode, currency, slots: config.maxOpenPositions },
       records,
       stored,
+      known,
       latencyMs: Number(latency),
-      recording,
+      recording: t('comparison.recording'),
     });
   } catch (cause) {
     if (!(cause instanceof TickTapeError)) throw cause;
     const code = cause.code === 'NO_TICKS' ? 'tapeWithoutPrices' : 'badTape';
-    throw new LocalFailure(code, { file: tape, reason: cause.message }, { exit: EXIT.usage, cause });
+    throw new LocalFailure(
+      code,
+      { file: tape, reason: t(`comparison.tape.${cause.code}`, { line: cause.line }) },
+      { exit: EXIT.usage, cause },
+    );
   }
 }
 

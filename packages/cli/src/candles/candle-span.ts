@@ -2,13 +2,14 @@ import { month, type StoredCandleInterval, storedInterval } from '@pilotfish/cor
 import { nameFrom } from '@pilotfish/core/money/asset-name';
 import { UsageError } from '../app/failure.ts';
 
-/** `--from` and `--to` as months. @throws UsageError */
+/** `--from` and `--to` as months, in their order. @throws UsageError naming the option */
 export function monthsOf({ from, to }: { from?: string | undefined; to?: string | undefined }): { from?: string; to?: string } {
   for (const [flag, given] of [
     ['--from', from],
     ['--to', to],
   ] as const)
-    if (given !== undefined && !month.safeParse(given).success) throw new UsageError('invalidValue', { word: flag, allowed: '2024-01' });
+    if (given !== undefined && !month.safeParse(given).success) throw new UsageError('invalidMonth', { flag, given });
+  if (from !== undefined && to !== undefined && to < from) throw new UsageError('monthOrder', { from, to });
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 

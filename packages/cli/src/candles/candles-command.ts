@@ -36,6 +36,7 @@ export const candlesCommand: CommandSpec = {
       ],
       load: async () => (await import('./fetch-candles.ts')).fetchCandleMonths,
     },
+    { name: 'stop', examples: ['pilotfish candles stop'], load: async () => (await import('./list-candles.ts')).stop },
     {
       name: 'rm',
       arguments: ['<symbol>', '<interval>'],

@@ -1,5 +1,6 @@
 import { type CandleFetch, candlesContract } from '@pilotfish/core/candles/candles-contract';
 import type { Client } from '@pilotfish/core/http/client';
+import { AppError } from '@pilotfish/core/http/problem';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { EXIT, SIGNAL_EXIT } from '../app/exit-codes.ts';
@@ -19,9 +20,22 @@ const isRunning = ({ state }: CandleFetch): boolean => state === 'running';
 const exitOf = ({ problems }: CandleFetch): number => {
   const [code] = problems.map((each) => each.code);
   if (code === undefined) return EXIT.done;
-  if (code === 'exchangeUnreachable') return EXIT.refusedByExchange;
-  return code === 'unknownPair' ? EXIT.notFound : EXIT.failed;
+  if (code.startsWith('exchange')) return EXIT.refusedByExchange;
+  if (code === 'beforePair') return EXIT.usage;
+  return code === 'unknownPair' || code === 'noCandles' ? EXIT.notFound : EXIT.failed;
 };
+
+type Wish = Parameters<CandlesClient['startCandleFetch']>[0]['body'];
+/** Begins a fetch, or joins the same one. @throws UsageError for a month that has not begun at the market */
+async function begin(client: CandlesClient, body: Wish): Promise<CandleFetch> {
+  try {
+    return await client.startCandleFetch({ body });
+  } catch (error) {
+    const late = error instanceof AppError ? error.fields.find(({ path, code }) => path === 'from' && code === 'too_big') : undefined;
+    if (late?.limit === undefined) throw error;
+    throw new UsageError('lateMonth', { flag: '--from', given: body.from, newest: late.limit });
+  }
+}
 
 /**
  * Stores months of candles at the server: from the exchange, from its archives, or from a folder of archive files. Stored
@@ -31,16 +45,16 @@ export async function fetchCandleMonths(context: Context, options: FetchOptions)
   const pair = pairOf(options);
   const { from, to } = monthsOf(options);
   if (from === undefined) throw new UsageError('needsFlag', { flag: '--from' });
-  if (to !== undefined && to < from) throw new UsageError('invalidValue', { word: '--to', allowed: `>= ${from}` });
   const client = await context.client(candlesContract);
   const span = { from, ...(to === undefined ? {} : { to }) };
   if (typeof options.archives === 'string')
     return (await import('./upload-candles.ts')).uploadMonths(context, client, { ...pair, ...span }, options.archives);
   const source = options.archives === true ? 'archives' : 'exchange';
-  const { body: last, stopped } = await followed(context, client, await client.startCandleFetch({ body: { ...pair, ...span, source } }));
+  const { body: last, stopped } = await followed(context, client, await begin(client, { ...pair, ...span, source }));
   await report(context, last);
   if (stopped) throw new Ended(SIGNAL_EXIT.SIGINT);
-  const exit = exitOf(last);
+  // Stopped from elsewhere, it is no success for the script that waited for it.
+  const exit = last.state === 'ended' ? EXIT.failed : exitOf(last);
   if (exit !== EXIT.done) throw new Ended(exit);
 }
 
@@ -63,11 +77,11 @@ async function followed(context: Context, client: CandlesClient, started: Candle
 }
 
 async function report(context: Context, fetched: CandleFetch): Promise<void> {
-  const { months, had, done, problems, rows, symbol, interval, notInArchives, damaged } = fetched;
+  const { months, had, before, done, problems, rows, symbol, interval, notInArchives, damaged, began } = fetched;
   if (['json', 'jsonl'].includes(formatOf(context))) context.stdout.write(`${JSON.stringify(fetched)}\n`);
   for (const { month, message } of problems) await context.say('cli.candles.problem', { month, message });
   const failed = problems.filter(({ month }, index) => problems.findIndex((each) => each.month === month) === index).length;
-  const stored = Math.max(0, done - had - (fetched.state === 'done' ? failed : Math.max(0, failed - 1)));
+  const stored = Math.max(0, done - had - before - (fetched.state === 'done' ? failed : Math.max(0, failed - 1)));
   await context.say(`cli.candles.${fetched.state === 'ended' ? 'stopped' : 'stored'}`, {
     symbol,
     interval,
@@ -76,6 +90,7 @@ async function report(context: Context, fetched: CandleFetch): Promise<void> {
     had,
     rows: formatQuantity(String(rows)),
   });
+  if (before > 0 && began !== null) await context.say('cli.candles.began', { symbol, month: began });
   if (notInArchives > 0) await context.say('cli.candles.notInArchives', { count: notInArchives });
   if (damaged > 0) await context.say('cli.candles.damaged', { count: damaged });
 }

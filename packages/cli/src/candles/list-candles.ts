@@ -1,4 +1,5 @@
-import { type CandleMonth, candlesContract } from '@pilotfish/core/candles/candles-contract';
+import { type CandleFetch, type CandleMonth, candlesContract } from '@pilotfish/core/candles/candles-contract';
+import { AppError } from '@pilotfish/core/http/problem';
 import { nameFrom } from '@pilotfish/core/money/asset-name';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
@@ -7,6 +8,7 @@ import { Ended } from '../app/failure.ts';
 import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
 import { monthsOf, pairOf } from './candle-span.ts';
+import type { CandlesClient } from './fetch-candles.ts';
 
 const MEGABYTE = 1024 * 1024;
 const count = (value: number): string => formatQuantity(String(value));
@@ -25,7 +27,16 @@ const months = (originOf: (origin: string) => string): Resource<CandleMonth> => 
   ],
 });
 
-/** Stored months of candles, and how much room they take. */
+/** The fetch of the account that runs, also where the terminal that began it is gone. */
+async function runningFetch(client: CandlesClient): Promise<CandleFetch | undefined> {
+  const last = await client.getCandleFetch().catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not-found') return undefined;
+    throw error;
+  });
+  return last?.state === 'running' ? last : undefined;
+}
+
+/** Stored months of candles, how much room they take, and what is being fetched. */
 export async function list(context: Context, options: { symbol?: string; from?: string; to?: string }): Promise<void> {
   const span = monthsOf(options);
   const client = await context.client(candlesContract);
@@ -37,8 +48,24 @@ export async function list(context: Context, options: { symbol?: string; from?: 
     months((origin) => t(`candles.origins.${origin}`)),
     items,
   );
+  if (!['table', 'plain'].includes(formatOf(context))) return;
+  const running = await runningFetch(client);
+  if (running) {
+    const { done, months: all, doing } = running;
+    const share = Math.floor(((done + (doing?.share ?? 0)) / all) * 100);
+    await context.say('cli.candles.running', { symbol: running.symbol, interval: running.interval, done, months: all, share });
+  }
   if (formatOf(context) === 'table')
     await context.say('cli.candles.room', { used: count(Math.ceil(bytes / MEGABYTE)), most: count(Math.floor(mostBytes / MEGABYTE)) });
+}
+
+/** Ends the running fetch of the account, wherever it was begun. */
+export async function stop(context: Context): Promise<void> {
+  const client = await context.client(candlesContract);
+  const running = await runningFetch(client);
+  if (!running) return context.say('cli.candles.noFetch');
+  await client.endCandleFetch();
+  await context.say('cli.candles.ended', { symbol: running.symbol, interval: running.interval });
 }
 
 /** Removes stored months, after a yes. */

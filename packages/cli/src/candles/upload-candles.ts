@@ -6,9 +6,13 @@ import { monthOf, monthsBetween } from '@pilotfish/core/candles/candle-month';
 import type { StoredCandleInterval } from '@pilotfish/core/candles/candles-contract';
 import { fileForm } from '@pilotfish/core/http/file-form';
 import { AppError } from '@pilotfish/core/http/problem';
+import { formatQuantity } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
-import { LocalFailure } from '../app/failure.ts';
+import { Ended, Interrupted, LocalFailure, UsageError } from '../app/failure.ts';
+import { tell } from '../app/show-error.ts';
+import type { Translate } from '../app/texts.ts';
+import { formatOf } from '../ui/output.ts';
 import { progressLine } from '../ui/progress-line.ts';
 import type { CandlesClient } from './fetch-candles.ts';
 
@@ -44,15 +48,53 @@ async function checked(path: string): Promise<Buffer> {
   return bytes;
 }
 
-/** Uploads the months that a folder holds and the server does not. @throws LocalFailure for the first file that is refused */
+type FileProblem = {
+  readonly month: string;
+  readonly file: string;
+  readonly code: string;
+  readonly message: string;
+  readonly exit: number;
+};
+type Report = {
+  readonly stored: number;
+  readonly rows: number;
+  readonly missing: readonly string[];
+  readonly problems: readonly FileProblem[];
+};
+
+/** What is wrong with one file alone; undefined for what would stop every other one, too. */
+function problemOf(t: Translate, error: unknown, month: string, file: string): FileProblem | undefined {
+  if (error instanceof LocalFailure) return { month, file, code: error.code, message: tell(error, t).sentence, exit: error.exit };
+  const field = error instanceof AppError ? error.fields.find(({ path }) => path === 'file') : undefined;
+  return (
+    field && {
+      month,
+      file,
+      code: field.code,
+      message: t('cli.failures.badCandles', { file, reason: field.message }),
+      exit: EXIT.usage,
+    }
+  );
+}
+
+/**
+ * Uploads the months that a folder holds and the server does not. A file that is refused is named, and the next one
+ * follows. Ctrl-C ends it; what is stored stays. @throws what would stop every file, after the report
+ */
 export async function uploadMonths(context: Context, client: CandlesClient, span: Span, folder: string): Promise<void> {
   const { symbol, interval, from, to = monthOf(context.now()) } = span;
-  const { items } = await client.listCandleMonths({ query: { symbol, interval, from, to } });
+  if (from > to) throw new UsageError('lateMonth', { flag: '--from', given: from, newest: to });
+  const t = await context.texts();
+  const controller = new AbortController();
+  const { signal } = controller;
+  void context.untilInterrupted().then(() => controller.abort(new Interrupted()));
+  const { items } = await client.listCandleMonths({ query: { symbol, interval, from, to } }, { signal });
   const there = new Set(items.filter(({ complete }) => complete).map(({ month }) => month));
   const line = progressLine(context, `${symbol} ${interval}`);
   const all = monthsBetween(from, to);
-  const missing: string[] = [];
+  const [missing, problems]: [string[], FileProblem[]] = [[], []];
   let [stored, rows] = [0, 0];
+  let stopped: unknown;
   for (const [index, month] of all.entries()) {
     line.show(index / all.length, month);
     if (there.has(month)) continue;
@@ -62,22 +104,42 @@ export async function uploadMonths(context: Context, client: CandlesClient, span
       continue;
     }
     try {
-      const bytes = await checked(path);
-      const form = fileForm(new Blob([new Uint8Array(bytes)]), basename(path));
-      const put = await client.putCandleMonth({ params: { symbol, interval, month } }, { form });
+      signal.throwIfAborted();
+      const form = fileForm(new Blob([new Uint8Array(await checked(path))]), basename(path));
+      rows += (await client.putCandleMonth({ params: { symbol, interval, month } }, { form, signal })).rows;
       stored += 1;
-      rows += put.rows;
     } catch (error) {
-      line.end();
-      const reason = error instanceof AppError ? error.fields?.find((field) => field.path === 'file')?.message : undefined;
-      if (reason !== undefined) throw new LocalFailure('badCandles', { file: path, reason }, { exit: EXIT.usage, cause: error });
-      throw error;
+      const problem = problemOf(t, error, month, path);
+      if (problem) problems.push(problem);
+      else {
+        stopped = error;
+        break;
+      }
     }
   }
   line.end();
-  await context.say('cli.candles.stored', { symbol, interval, stored, months: all.length, had: there.size, rows: String(rows) });
-  if (missing.length > 0) {
-    await context.say('cli.candles.missing', { folder, months: missing.join(', ') });
-    if (stored === 0 && there.size === 0) throw new LocalFailure('noCandleFiles', { folder, symbol, interval }, { exit: EXIT.notFound });
+  const about = { symbol, interval, months: all.length, had: there.size };
+  await report(
+    context,
+    { ...about, from, to, folder, state: stopped === undefined ? 'done' : 'ended' },
+    { stored, rows, missing, problems },
+  );
+  if (stopped !== undefined) throw stopped;
+  const [first] = problems;
+  if (first) throw new Ended(first.exit);
+  if (stored === 0 && there.size === 0) throw new LocalFailure('noCandleFiles', { folder, symbol, interval }, { exit: EXIT.notFound });
+}
+
+type About = Omit<Required<Span>, 'interval'> & { interval: string; folder: string; months: number; had: number; state: 'done' | 'ended' };
+
+async function report(context: Context, about: About, { stored, rows, missing, problems }: Report): Promise<void> {
+  const { symbol, interval, months, had, folder } = about;
+  if (['json', 'jsonl'].includes(formatOf(context))) {
+    const shown = problems.map(({ exit: _exit, ...problem }) => problem);
+    context.stdout.write(`${JSON.stringify({ ...about, source: 'folder', stored, rows, missing, problems: shown })}\n`);
   }
+  for (const { month, message } of problems) await context.say('cli.candles.problem', { month, message });
+  const values = { symbol, interval, stored, months, had, rows: formatQuantity(String(rows)) };
+  await context.say(`cli.candles.${about.state === 'ended' ? 'stopped' : 'stored'}`, values);
+  if (missing.length > 0) await context.say('cli.candles.missing', { folder, months: missing.join(', ') });
 }

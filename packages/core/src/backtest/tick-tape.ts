@@ -54,13 +54,14 @@ export function* readTickTape(lines: Iterable<string>): Generator<TapeRecord, vo
       broken = new TickTapeError('NOT_JSON', number, `line ${number}: not JSON`);
       continue;
     }
-    check(record, number);
+    requireTapeRecord(record, number);
     yield record;
   }
   if (broken && number <= 1) throw broken;
 }
 
-function check(record: TapeRecord, number: number): void {
+/** @param number of its line, from 1 @throws TickTapeError for what a run cannot read */
+export function requireTapeRecord(record: TapeRecord, number: number): void {
   const bad = (what: string) => new TickTapeError('BAD_RECORD', number, `line ${number}: ${what}`);
   if (typeof record !== 'object' || record === null || !isTapeKind(record.type)) throw bad('not a record of a tape');
   if (number === 1 && record.type !== 'activated')

@@ -10,6 +10,11 @@ export const archiveName = (symbol: string, interval: string, month: string): st
 export const archivePath = (symbol: string, interval: string, month: string): string =>
   `data/spot/monthly/klines/${symbol}/${interval}/${archiveName(symbol, interval, month)}`;
 
+const ARCHIVED = /^(.+-\d+(?:s|m|h|d|w|mo)-20\d\d-\d\d(?:-\d\d)?)(?:\.(?:zip|csv|csv\.gz))?$/;
+
+/** What a file's name says of its candles, as `archiveName`; undefined for a name that says nothing of them. */
+export const archiveNameIn = (file: string): string | undefined => ARCHIVED.exec(file)?.[1];
+
 /** The SHA-256 (hex) that a `.CHECKSUM` file gives for a file of this name; undefined where it gives none. */
 export function checksumOf(text: string, file: string): string | undefined {
   for (const line of text.split('\n')) {

@@ -92,9 +92,15 @@ export const CANDLE_PROBLEMS = [
   'noChecksum',
   'archiveUnreachable',
   'exchangeUnreachable',
+  'exchangeRefused',
+  'exchangeLimited',
   'unknownPair',
+  'beforePair',
+  'noCandles',
   'unreadable',
   'noRoom',
+  'bound',
+  'share',
   'failed',
 ] as const;
 export type CandleProblem = (typeof CANDLE_PROBLEMS)[number];
@@ -111,10 +117,14 @@ export const candleFetchSchema = z.object({
   /** Months that are finished: stored now, stored before (`had`), or not storable (`problems`). */
   done: z.int(),
   had: z.int(),
+  /** Of `done`: of the time before the pair began; the exchange has no candles of it, and nothing is stored. */
+  before: z.int(),
   /** Of `done`: stored from the exchange because the archives lack them. */
   notInArchives: z.int(),
-  /** Stored months that were found damaged and are fetched again. */
+  /** Of `done`: stored again because the month that was stored was found damaged. */
   damaged: z.int(),
+  /** The month in which the pair began, once a month from before was asked for. */
+  began: month.nullable(),
   rows: z.int(),
   bytes: z.int(),
   /** What happens now; `share` is that of the month (0–1). */
@@ -128,7 +138,8 @@ export const startCandleFetch = endpoint({
   ...bff,
   method: 'POST',
   path,
-  summary: 'Begins to store months of candles that are missing; one fetch of an account at a time',
+  summary:
+    'Begins to store months of candles that are missing; one fetch of an account at a time, and the same again answers the running one',
   body: z.object({
     symbol,
     interval: storedInterval,

@@ -47,13 +47,15 @@ export type Gap = z.infer<typeof gapSchema>;
 
 /**
  * Why two runs differ about a position.
- * One of them lacks it: `unfilled` its order bought nothing, `held` it held the coin already, `full` it had no slot
- * free, `notDecided` it did not decide to buy. Both have it: `entryTime`, `rebuys`, `exitReason`, `byHand` a person or a
+ * One of them lacks it: `unfilled` its order bought nothing, `disabled` or `halted` it was not at work, `held` it held
+ * the coin already, `full` it had no slot free, `notDecided` it did not decide to buy. Both have it: `entryTime`, `rebuys`, `exitReason`, `byHand` a person or a
  * kill switch ended the real one, `open`, `takenOver` by its
  * owner before it was sold, `slippage`, `fees`, `size`.
  */
 export const comparisonReason = z.enum([
   'unfilled',
+  'disabled',
+  'halted',
   'held',
   'full',
   'notDecided',
@@ -118,8 +120,20 @@ export const comparisonSchema = z.object({
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** Positions of each run that are looked at, the newest ones. */
+/** Positions of each run that bought and are looked at, the newest ones. */
 export const MOST_COMPARED = 500;
+/** Entries of each run that are read for them, with those that bought nothing. */
+export const MOST_ENTRIES = 5000;
+
+/** Of an ended position, what its traces do not say: a fee that was valued after the end, and that its owner took it over. */
+const knownPositionSchema = z.object({
+  positionId: z.string(),
+  takenOverAt: isoTime.nullable(),
+  /** With those fees, in the quote asset. */
+  realised: money(),
+  fees: money(),
+});
+export type KnownPositionRow = z.infer<typeof knownPositionSchema>;
 
 export const compareAutoTrade = endpoint({
   backend: 'bff',
@@ -131,4 +145,13 @@ export const compareAutoTrade = endpoint({
   query: z.object({ against: id.optional() }),
   answer: comparisonSchema,
 });
-export const comparisonContract = { compareAutoTrade };
+export const listKnownPositions = endpoint({
+  backend: 'bff',
+  access: 'user',
+  method: 'GET',
+  path: '/v2/auto-trades/{id}/known-positions',
+  summary: 'Ended positions whose result is another one than their traces say, by fees that were valued later, or that were taken over',
+  params: idParams,
+  answer: z.array(knownPositionSchema),
+});
+export const comparisonContract = { compareAutoTrade, listKnownPositions };

@@ -1,8 +1,8 @@
 import type { TapeRecord } from '../auto-trades/engine/tape.ts';
 import type { StoredTrace } from '../auto-trades/trace.ts';
 import { runTickBacktest } from '../backtest/tick-backtest.ts';
-import type { Comparison } from './comparison-contract.ts';
-import { compareRuns } from './run-comparison.ts';
+import type { Comparison, KnownPositionRow } from './comparison-contract.ts';
+import { compareRuns, knownById } from './run-comparison.ts';
 
 /** The bot of a recording; `slots` is its maximum of open positions. */
 export type RecordedBot = Comparison['real'] & { readonly currency: string; readonly slots: number };
@@ -11,6 +11,7 @@ export type RecordedBot = Comparison['real'] & { readonly currency: string; read
  * A bot beside what a backtest makes of the prices that it was given: the run as it was recorded, by the backtest's exchange.
  * @param records of a tape, the activation first
  * @param stored all traces that the server keeps of the bot, newest first
+ * @param known what those do not say of its positions
  * @param latencyMs how long each order of the backtest takes to its exchange
  * @param recording name of the backtest
  * @throws TickTapeError, where the tape holds no prices or misses what the settings look at
@@ -19,12 +20,14 @@ export function compareWithRecording({
   bot,
   records,
   stored,
+  known,
   latencyMs,
   recording,
 }: {
   bot: RecordedBot;
   records: readonly TapeRecord[];
   stored: readonly StoredTrace[];
+  known: readonly KnownPositionRow[];
   latencyMs: number;
   recording: string;
 }): Comparison {
@@ -42,6 +45,6 @@ export function compareWithRecording({
     real: { id, name, mode },
     other: { id, name: recording, mode: 'paper', differs: [] },
     candidates: [],
-    comparison: compareRuns({ traces: recorded, slots }, { traces, slots }, since, isOnTape),
+    comparison: compareRuns({ traces: recorded, slots, known: knownById(known) }, { traces, slots }, since, isOnTape),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Trace, TraceKind } from '../auto-trades/trace.ts';
 import { decimal, sum, toText } from '../money/decimal.ts';
 import { digits } from '../money/figure.ts';
-import { type ComparedRun, compareRuns } from './run-comparison.ts';
+import { type ComparedRun, compareRuns, knownById } from './run-comparison.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -255,4 +255,32 @@ test('what a person ended, other exits, rebuys and what is still open are named'
   expect(compared([trade()], [{ at: 0, buys: bought }]).positions[0]).toMatchObject({ reasons: ['open'], gap: null });
   const twice = trade({ at: 3, buys: [...bought, rebuy], sells: [{ price: '110', quantity: '4' }] });
   expect(compared([trade()], [twice]).positions[0]?.reasons).toEqual(['entryTime', 'rebuys', 'size']);
+});
+
+test('a bot that was not at work is told from one that did not decide, also where it held the coin', () => {
+  const held = trade({ at: -5, exit: { at: 60, reason: 'TakeProfit' } });
+  const reasonsOf = (idle: 'disabled' | 'halted' | undefined) => {
+    const asked: string[] = [];
+    const idleAt = ({ at, kind }: Trace) => {
+      asked.push(`${kind} ${at}`);
+      return idle;
+    };
+    const [row] = compareRuns(run([trade({ at: 3 })]), { ...run([held]), idleAt }, START).positions;
+    return { reasons: row?.reasons, asked };
+  };
+  const at = new Date(START + 3 * MINUTE).toISOString();
+  for (const idle of ['disabled', 'halted'] as const) expect(reasonsOf(idle)).toEqual({ reasons: [idle], asked: [`Entry ${at}`] });
+  expect(reasonsOf(undefined).reasons).toEqual(['held']);
+});
+
+test('tens of thousands of entries that bought nothing are no hundreds of millions of pairs', () => {
+  const tries = (begin: number): Story[] =>
+    Array.from({ length: 20_000 }, (_, index) => ({ at: begin + index * 2, exit: { at: begin + index * 2 + 1, reason: 'Abandoned' } }));
+  const last = trade({ at: 50_000, exit: { at: 50_010, reason: 'TakeProfit' } });
+  expect(compared([...tries(0), last], [...tries(0.5), last]).positions).toMatchObject([{ reasons: [] }]);
+});
+
+test('what the server knows of positions is read by their ids', () => {
+  const rows = [{ positionId: 'p', takenOverAt: new Date(START).toISOString(), realised: '1.5', fees: '0.1' }] as const;
+  expect([...knownById(rows as never)]).toEqual([['p', { takenOverAt: START, realised: '1.5', fees: '0.1' }]]);
 });

@@ -19,16 +19,28 @@ import {
   toText,
   ZERO,
 } from '../money/decimal.ts';
-import type { Percent } from '../money/figure.ts';
-import type { ComparedPosition, ComparisonReason, Gap, RunComparison, RunPosition } from './comparison-contract.ts';
+import { digits, type Percent } from '../money/figure.ts';
+import type { ComparedPosition, ComparisonReason, Gap, KnownPositionRow, RunComparison, RunPosition } from './comparison-contract.ts';
 
 /** What is known of a position beside its traces: when its owner took it over, and its sums with fees that were valued later. */
 export type KnownPosition = { readonly takenOverAt: number | null; readonly realised: string; readonly fees: string };
-/** A run as it is compared. `slots` is how many positions its bot may hold at once; `known` is by the position's id. */
+export const knownById = (rows: readonly KnownPositionRow[]): ReadonlyMap<string, KnownPosition> =>
+  new Map(
+    rows.map(({ positionId, takenOverAt, realised, fees }) => [
+      positionId,
+      { takenOverAt: takenOverAt === null ? null : Date.parse(takenOverAt), realised: digits(realised), fees: digits(fees) },
+    ]),
+  );
+
+/**
+ * A run as it is compared. `slots` is how many positions its bot may hold at once; `known` is by the position's id.
+ * `idleAt` says why its bot was not at work when the other run decided an entry, undefined where it was.
+ */
 export type ComparedRun = {
   readonly traces: readonly Trace[];
   readonly slots: number;
   readonly known?: ReadonlyMap<string, KnownPosition>;
+  readonly idleAt?: (entry: Trace) => 'disabled' | 'halted' | undefined;
 };
 
 /** Decimals of average prices and of parts of a gap, which divide. */
@@ -131,15 +143,30 @@ function exitSlippage(sells: readonly Trace[]): string | null {
 }
 
 /**
+ * Positions of two runs that were under way at the same time. Each meets those alone that have not ended when it begins:
+ * thousands of entries that bought nothing would be millions of pairs.
+ */
+function overlaps(real: readonly Walked[], others: readonly Walked[]): [Walked, Walked][] {
+  const pairs: [Walked, Walked][] = [];
+  let [ours, theirs]: [Walked[], Walked[]] = [[], []];
+  const begun = [...real.map((each) => ({ each, isReal: true })), ...others.map((each) => ({ each, isReal: false }))];
+  for (const { each, isReal } of begun.sort((a, b) => a.each.entered - b.each.entered)) {
+    const isUnderWay = ({ ended }: Walked): boolean => ended >= each.entered;
+    [ours, theirs] = [ours.filter(isUnderWay), theirs.filter(isUnderWay)];
+    if (isReal) for (const other of theirs) pairs.push([each, other]);
+    else for (const one of ours) pairs.push([one, each]);
+    (isReal ? ours : theirs).push(each);
+  }
+  return pairs;
+}
+
+/**
  * Positions of one coin in two runs that are the same trade: under way at the same time, those that both bought first,
  * then those entered closest together.
  */
 function pairsOf(real: readonly Walked[], others: readonly Walked[]): [Walked | undefined, Walked | undefined][] {
-  const near = real
-    .flatMap((one) =>
-      others.map((other) => ({ one, other, both: hasBought(one) && hasBought(other), apart: Math.abs(one.entered - other.entered) })),
-    )
-    .filter(({ one, other }) => one.entered <= other.ended && other.entered <= one.ended)
+  const near = overlaps(real, others)
+    .map(([one, other]) => ({ one, other, both: hasBought(one) && hasBought(other), apart: Math.abs(one.entered - other.entered) }))
     .sort((a, b) => Number(b.both) - Number(a.both) || a.apart - b.apart || a.one.entered - b.one.entered);
   const pairs = new Map<Walked, Walked>();
   const taken = new Set<Walked>();
@@ -197,9 +224,11 @@ function gapOf(real: Walked | undefined, other: Walked | undefined): Gap | undef
 }
 
 /** Why a run did not have a position that the other had. */
-function lacking(had: Walked, lacks: Walked | undefined, run: readonly Walked[], slots: number): ComparisonReason {
+function lacking(had: Walked, lacks: Walked | undefined, bought: readonly Walked[], { slots, idleAt }: ComparedRun): ComparisonReason {
   if (lacks) return 'unfilled';
-  const open = run.filter((position) => hasBought(position) && position.entered <= had.entered && had.entered < position.ended);
+  const idle = idleAt?.(had.trade.traces[0]!);
+  if (idle) return idle;
+  const open = bought.filter((position) => position.entered <= had.entered && had.entered < position.ended);
   if (open.some(({ trade }) => trade.symbol === had.trade.symbol)) return 'held';
   return open.length >= slots ? 'full' : 'notDecided';
 }
@@ -239,6 +268,28 @@ function sumsOf(rows: readonly Walked[]): RunComparison['real'] {
   };
 }
 
+/** By coin, each in the order of entry. */
+function byCoin(rows: readonly Walked[]): ReadonlyMap<string, Walked[]> {
+  const found = new Map<string, Walked[]>();
+  for (const row of [...rows].sort((a, b) => a.entered - b.entered)) {
+    const ofCoin = found.get(row.trade.symbol);
+    if (ofCoin) ofCoin.push(row);
+    else found.set(row.trade.symbol, [row]);
+  }
+  return found;
+}
+
+/** The place of the first one that was entered at a moment or later. */
+function firstFrom(rows: readonly Walked[], at: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]!.entered < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * Holds one run against what happened, position by position. Positions are the same when they hold the same coin at
  * the same time.
@@ -258,17 +309,20 @@ export function compareRuns(
       .map((trade) => walked(trade, known?.get(trade.positionId)));
   const [allReal, allOthers] = [of(real), of(other)];
   const counts = ({ trade }: Walked): boolean => isIn(trade.traces[0]!);
-  const isSame = (one: Walked, two: Walked): boolean =>
-    one.trade.symbol === two.trade.symbol && Math.abs(one.entered - two.entered) <= SAME_MOMENT_MS;
   // Two bots are enabled one after the other: what the first has bought by then belongs to what the second buys at once.
-  const within = (all: readonly Walked[], twins: readonly Walked[]) =>
-    all.filter((each) => counts(each) || twins.some((twin) => counts(twin) && isSame(each, twin)));
+  const within = (all: readonly Walked[], twins: readonly Walked[]) => {
+    const counted = byCoin(twins.filter(counts));
+    const hasTwin = ({ trade: { symbol }, entered }: Walked): boolean => {
+      const ofCoin = counted.get(symbol) ?? [];
+      const next = ofCoin[firstFrom(ofCoin, entered - SAME_MOMENT_MS)];
+      return next !== undefined && next.entered <= entered + SAME_MOMENT_MS;
+    };
+    return byCoin(all.filter((each) => counts(each) || hasTwin(each)));
+  };
   const [happened, others] = [within(allReal, allOthers), within(allOthers, allReal)];
-  const pairs = [...new Set([...happened, ...others].map(({ trade }) => trade.symbol))]
-    .flatMap((symbol) => {
-      const ofCoin = ({ trade }: Walked) => trade.symbol === symbol;
-      return pairsOf(happened.filter(ofCoin), others.filter(ofCoin));
-    })
+  const [boughtReal, boughtOther] = [allReal.filter(hasBought), allOthers.filter(hasBought)];
+  const pairs = [...new Set([...happened.keys(), ...others.keys()])]
+    .flatMap((symbol) => pairsOf(happened.get(symbol) ?? [], others.get(symbol) ?? []))
     // An order that bought nothing tells something only beside one that did.
     .filter(([one, two]) => hasBought(one) || hasBought(two))
     .sort(([a, b], [c, d]) => (c ?? d!).entered - (a ?? b!).entered);
@@ -286,8 +340,8 @@ export function compareRuns(
       had && has
         ? differences(had, has)
         : had
-          ? [...unfinished(had), lacking(had, two, allOthers, other.slots)]
-          : [...unfinished(has!), lacking(has!, one, allReal, real.slots)];
+          ? [...unfinished(had), lacking(had, two, boughtOther, other)]
+          : [...unfinished(has!), lacking(has!, one, boughtReal, real)];
     return { symbol: (had ?? has)!.trade.symbol, real: had?.row ?? null, other: has?.row ?? null, gap: gap ?? null, reasons };
   });
   const part = (key: keyof Gap) => toText(sum(gaps.map((gap) => decimal(gap[key]))));

@@ -5,8 +5,8 @@ const [STORED, DEFLATED] = [0, 8];
 const MOST_COMMENT = 0xffff;
 const [END_BYTES, ENTRY_BYTES, LOCAL_BYTES] = [22, 46, 30];
 
-/** The first file in a ZIP as it lies there, and whether it is deflated. */
-export type PackedFile = { readonly content: Uint8Array; readonly isDeflated: boolean };
+/** The first file in a ZIP as it lies there, its name without folders, and whether it is deflated. */
+export type PackedFile = { readonly name: string; readonly content: Uint8Array; readonly isDeflated: boolean };
 
 /**
  * Finds the first file in a ZIP, as the exchange's archive packs its candles: one CSV. The caller unpacks it, because
@@ -30,7 +30,12 @@ export function firstOfZip(bytes: Uint8Array): PackedFile {
       const from = local + LOCAL_BYTES + u16(local + 26) + u16(local + 28);
       if (from + packed > bytes.length) throw new RangeError('a damaged ZIP file');
       if (method !== STORED && method !== DEFLATED) throw new RangeError('a ZIP file packed in a way that is not known');
-      return { content: bytes.subarray(from, from + packed), isDeflated: method === DEFLATED };
+      const name = new TextDecoder().decode(bytes.subarray(entry + ENTRY_BYTES, entry + ENTRY_BYTES + nameLength));
+      return {
+        name: name.slice(name.lastIndexOf('/') + 1),
+        content: bytes.subarray(from, from + packed),
+        isDeflated: method === DEFLATED,
+      };
     }
     entry += ENTRY_BYTES + nameLength + extraLength + commentLength;
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monthEnd, monthStart } from '@pilotfish/core/candles/candle-month';
@@ -97,4 +97,26 @@ test('months are listed and removed by pair, interval and span', async () => {
   expect((await store.list({ symbol: key.symbol, from: '2024-02' })).map((each) => each.month)).toEqual(['2024-02', '2024-03']);
   expect(await store.remove({ symbol: key.symbol, interval: '1h', to: '2024-02' })).toBe(2);
   expect((await open().list({})).map((each) => `${each.symbol} ${each.month}`)).toEqual(['BTCUSDT 2024-02', `${key.symbol} 2024-03`]);
+});
+
+test('an account has its share of the room; what Admins store counts in none', async () => {
+  const store = open();
+  const share = { by: 'a', most: 2 * BLOCK };
+  for (const each of ['2024-01', '2024-02', '2024-02']) await store.write(month({ month: each, candles: [] }), share);
+  const third = month({ month: '2024-03', candles: [] });
+  await expect(store.write(third, share)).rejects.toMatchObject({ code: 'storage-full', parameters: { context: 'candles_share' } });
+  // Known by the next process, and said to nobody.
+  const next = open();
+  await expect(next.write(third, share)).rejects.toMatchObject({ code: 'storage-full' });
+  expect(Object.keys((await next.list({}))[0]!)).not.toContain('by');
+  expect(Object.keys((await next.read({ ...key, month: '2024-01' }))!.month)).not.toContain('by');
+  await next.write(third, { ...share, by: 'b' });
+  await next.write(month({ month: '2024-02' }));
+  expect((await next.write(month({ month: '2024-04', candles: [] }), share)).month).toBe('2024-04');
+});
+
+test('an entry that cannot be read is left out of the list, and the others are in it', async () => {
+  const stored = await open().write(month());
+  mkdirSync(join(folder, key.symbol, key.interval, '2024-03.candles'));
+  expect(await open().list({})).toEqual([stored]);
 });

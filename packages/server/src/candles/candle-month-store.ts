@@ -9,6 +9,7 @@ import { type CandleMonth, type CandleOrigin, candleMonthSchema } from '@pilotfi
 import { AppError } from '@pilotfish/core/http/problem';
 import type { ExactCandle } from '@pilotfish/core/prices/candle-gaps';
 import type { Logger } from 'pino';
+import * as z from 'zod';
 import { eachInPieces } from './pieces.ts';
 
 const deflate = promisify<Buffer, Buffer>(deflateRaw);
@@ -24,23 +25,31 @@ const roomOf = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
 const ENDING = '.candles';
 const NEW_LINE = 10;
 
-const headerSchema = candleMonthSchema.omit({ bytes: true });
-type Header = Omit<CandleMonth, 'bytes'>;
+const headerSchema = candleMonthSchema.omit({ bytes: true }).extend({ by: z.string().optional() });
+/** `by` is the account whose share of the room a month counts in; none for what Admins stored. */
+type Header = Omit<CandleMonth, 'bytes'> & { readonly by?: string | undefined };
+type Listed = Header & Pick<CandleMonth, 'bytes'>;
 export type MonthKey = Pick<CandleMonth, 'symbol' | 'interval' | 'month'>;
 export type MonthSpan = { symbol?: string | undefined; interval?: string | undefined; from?: string | undefined; to?: string | undefined };
 export type NewMonth = MonthKey & { origin: CandleOrigin /** Epoch ms, exclusive. */; coveredTo: number; candles: readonly ExactCandle[] };
+
+export type Share = { readonly by: string; readonly most: number };
 
 export type CandleMonthStore = {
   /** Stored months by pair, interval and month, as their headers say. */
   readonly list: (span: MonthSpan) => Promise<CandleMonth[]>;
   /** The lines of a month; undefined where there is none, or its file was damaged, which is removed then. */
   readonly read: (key: MonthKey) => Promise<{ month: CandleMonth; lines: string } | undefined>;
-  /** @throws AppError `storage-full` where the disk or the bound has no room */
-  readonly write: (month: NewMonth) => Promise<CandleMonth>;
+  /**
+   * @param share the account that stores it, and most that its months may take together, bytes
+   * @throws AppError `storage-full` where the disk, the bound or the share has no room
+   */
+  readonly write: (month: NewMonth, share?: Share) => Promise<CandleMonth>;
   readonly remove: (span: MonthSpan & { symbol: string; interval: string }) => Promise<number>;
   readonly bytes: () => Promise<number>;
 };
 
+const publicOf = ({ by: _by, ...month }: Listed): CandleMonth => month;
 const keyOf = ({ symbol, interval, month }: MonthKey): string => `${symbol}/${interval}/${month}`;
 const checksum = (header: Header, body: Uint8Array): string =>
   createHash('sha256').update(JSON.stringify(header)).update('\n').update(body).digest('hex');
@@ -80,7 +89,7 @@ export function candleMonthStore(options: {
   log: Logger;
 }): CandleMonthStore {
   const { folder, mostBytes, free, log } = options;
-  let index: Promise<Map<string, CandleMonth>> | undefined;
+  let index: Promise<Map<string, Listed>> | undefined;
   let writes = 0;
   const fileOf = (key: MonthKey) => join(folder, key.symbol, key.interval, `${key.month}${ENDING}`);
   const damaged = async (path: string): Promise<void> => {
@@ -88,7 +97,7 @@ export function candleMonthStore(options: {
     await rm(path, { force: true });
   };
 
-  async function headerOf(path: string): Promise<CandleMonth | undefined> {
+  async function headerOf(path: string): Promise<Listed | undefined> {
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
@@ -101,36 +110,41 @@ export function candleMonthStore(options: {
     }
   }
 
-  async function load(): Promise<Map<string, CandleMonth>> {
+  async function load(): Promise<Map<string, Listed>> {
     const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    const found = new Map<string, CandleMonth>();
+    const found = new Map<string, Listed>();
     for (const name of names) {
       const path = join(folder, name);
-      // What a process that was killed was writing.
-      if (name.includes('.part-')) await rm(path, { force: true });
-      if (!name.endsWith(ENDING)) continue;
-      const month = await headerOf(path);
-      if (month === undefined || fileOf(month) !== path) await damaged(path);
-      else found.set(keyOf(month), month);
+      try {
+        // What a process that was killed was writing.
+        if (name.includes('.part-')) await rm(path, { force: true });
+        if (!name.endsWith(ENDING)) continue;
+        const month = await headerOf(path);
+        if (month === undefined || fileOf(month) !== path) await damaged(path);
+        else found.set(keyOf(month), month);
+      } catch (err) {
+        log.warn({ err, path }, 'candles.unreadable: an entry of the folder of stored candles cannot be read and is left out');
+      }
     }
     return found;
   }
-  const known = (): Promise<Map<string, CandleMonth>> => {
+  const known = (): Promise<Map<string, Listed>> => {
     index ??= load().catch((error: unknown) => {
       index = undefined;
       throw error;
     });
     return index;
   };
-  const selected = async ({ symbol, interval, from, to }: MonthSpan): Promise<CandleMonth[]> =>
+  const selected = async ({ symbol, interval, from, to }: MonthSpan): Promise<Listed[]> =>
     [...(await known()).values()]
       .filter((each) => (symbol === undefined || each.symbol === symbol) && (interval === undefined || each.interval === interval))
       .filter(({ month }) => (from === undefined || month >= from) && (to === undefined || month <= to))
       .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const bytes = async () => [...(await known()).values()].reduce((sum, each) => sum + roomOf(each.bytes), 0);
+  const bytes = async (by?: string) =>
+    [...(await known()).values()].reduce((sum, each) => sum + (by === undefined || each.by === by ? roomOf(each.bytes) : 0), 0);
 
   let turn: Promise<unknown> = Promise.resolve();
   /** One change after the other: two at once would both find the last room, or leave a file that is in no list. */
@@ -140,8 +154,8 @@ export function candleMonthStore(options: {
     return next;
   };
 
-  async function place(header: Header, file: Buffer): Promise<CandleMonth> {
-    await requireRoom(header, file.length);
+  async function place(header: Header, file: Buffer, share: Share | undefined): Promise<CandleMonth> {
+    await requireRoom(header, file.length, share);
     const path = fileOf(header);
     writes += 1;
     const part = `${path}.part-${process.pid}-${writes}`;
@@ -162,19 +176,22 @@ export function candleMonthStore(options: {
     await syncFolder(join(path, '..'));
     const stored = { ...header, bytes: file.length };
     (await known()).set(keyOf(header), stored);
-    return stored;
+    return publicOf(stored);
   }
 
-  async function requireRoom(key: MonthKey, size: number): Promise<void> {
-    const before = (await known()).get(keyOf(key))?.bytes ?? 0;
-    if ((await bytes()) - roomOf(before) + roomOf(size) > mostBytes)
+  async function requireRoom(key: MonthKey, size: number, share: Share | undefined): Promise<void> {
+    const before = (await known()).get(keyOf(key));
+    const replaced = roomOf(before?.bytes ?? 0);
+    if ((await bytes()) - replaced + roomOf(size) > mostBytes)
       throw new AppError('storage-full', { parameters: { context: 'candles_bound' } });
+    if (share && (await bytes(share.by)) - (before?.by === share.by ? replaced : 0) + roomOf(size) > share.most)
+      throw new AppError('storage-full', { parameters: { context: 'candles_share' } });
     if (free() < size + LEAST_FREE) throw new AppError('storage-full');
   }
 
   return {
-    list: selected,
-    bytes,
+    list: async (span) => (await selected(span)).map(publicOf),
+    bytes: () => bytes(),
     read: async (key) => {
       const months = await known();
       const listed = months.get(keyOf(key));
@@ -187,7 +204,7 @@ export function candleMonthStore(options: {
       const found = file && parse(file);
       if (found && found.sum === checksum(found.header, found.body) && keyOf(found.header) === keyOf(key)) {
         const lines = (await inflate(found.body, { maxOutputLength: MOST_UNPACKED })).toString();
-        return { month: { ...found.header, bytes: file.length }, lines };
+        return { month: publicOf({ ...found.header, bytes: file.length }), lines };
       }
       await inTurn(async () => {
         // Written again since: that file is another one.
@@ -197,7 +214,7 @@ export function candleMonthStore(options: {
       });
       return undefined;
     },
-    write: async ({ candles, coveredTo, origin, symbol, interval, month }) => {
+    write: async ({ candles, coveredTo, origin, symbol, interval, month }, share) => {
       const header: Header = {
         symbol,
         interval,
@@ -207,6 +224,7 @@ export function candleMonthStore(options: {
         origin,
         coveredTo: new Date(coveredTo).toISOString(),
         complete: coveredTo >= monthEnd(month),
+        ...(share && { by: share.by }),
       };
       const lines: string[] = [];
       await eachInPieces(candles, (candle) => {
@@ -215,7 +233,7 @@ export function candleMonthStore(options: {
       const body = await deflate(Buffer.from(lines.join('\n')));
       const head = JSON.stringify({ ...header, length: body.length, sha256: checksum(header, body) });
       const file = Buffer.concat([Buffer.from(`${head}\n`), body]);
-      return inTurn(() => place(header, file));
+      return inTurn(() => place(header, file, share));
     },
     remove: (span) =>
       inTurn(async () => {

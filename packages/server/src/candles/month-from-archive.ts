@@ -13,9 +13,12 @@ const MOST_CHECKSUM = 4096;
 export class MonthRefused extends Error {
   override readonly name = 'MonthRefused';
   readonly code: CandleProblem;
-  constructor(code: CandleProblem, cause?: unknown) {
+  /** What the exchange said, for `exchangeRefused`. */
+  readonly reason: string;
+  constructor(code: CandleProblem, { cause, reason = '' }: { cause?: unknown; reason?: string } = {}) {
     super(code, { cause });
     this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -48,7 +51,7 @@ export function archiveOf(base: string, timers: Pick<Timers, 'deadline'>, ask: t
       return await bodyWithin(response, mostBytes);
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof MonthRefused ? error : new MonthRefused('archiveUnreachable', error);
+      throw error instanceof MonthRefused ? error : new MonthRefused('archiveUnreachable', { cause: error });
     }
   }
 
@@ -60,8 +63,8 @@ export function archiveOf(base: string, timers: Pick<Timers, 'deadline'>, ask: t
     const wanted = sums && checksumOf(sums.toString('utf8'), path.slice(path.lastIndexOf('/') + 1));
     if (wanted === undefined) throw new MonthRefused('noChecksum');
     if (createHash('sha256').update(file).digest('hex') !== wanted) throw new MonthRefused('checksum');
-    return candlesOfMonthFile(file, interval, month).catch((error: unknown) => {
-      throw error instanceof MonthFileRefused ? new MonthRefused('badFile', error) : error;
+    return candlesOfMonthFile(file, { symbol, interval, month }, '').catch((cause: unknown) => {
+      throw cause instanceof MonthFileRefused ? new MonthRefused('badFile', { cause }) : cause;
     });
   };
 }

@@ -4,10 +4,11 @@ const PIECE = 250;
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Works through rows in order, answering others in between. `work` may throw, which ends it. */
-export async function eachInPieces<Row>(rows: readonly Row[], work: (row: Row, index: number) => void): Promise<void> {
-  for (let from = 0; from < rows.length; from += PIECE) {
-    if (from > 0) await breathe();
-    const to = Math.min(rows.length, from + PIECE);
-    for (let index = from; index < to; index += 1) work(rows[index]!, index);
+export async function eachInPieces<Row>(rows: Iterable<Row>, work: (row: Row) => void): Promise<void> {
+  let done = 0;
+  for (const row of rows) {
+    if (done > 0 && done % PIECE === 0) await breathe();
+    work(row);
+    done += 1;
   }
 }

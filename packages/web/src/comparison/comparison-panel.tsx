@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { settingName } from '@pilotfish/core/auto-trades/config/setting-words';
 import type { ComparedPosition, Comparison, RunComparison, RunPosition } from '@pilotfish/core/comparison/comparison-contract';
-import { GAP_PARTS, reasonWords } from '@pilotfish/core/comparison/comparison-words';
+import { GAP_PARTS, reasonWords, wrongWords } from '@pilotfish/core/comparison/comparison-words';
 import { isLess, isNothing, type Money, type Price } from '@pilotfish/core/money/figure';
 import { formatPercent, formatPrice, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { type ReactNode, useState } from 'react';
@@ -131,7 +131,7 @@ function RecordingPanel({ id, name, candidates, onChoose }: ChoiceProps & { id: 
           <Skeleton rows={6} height={30} />
         </Panel>
       )}
-      {data && 'wrong' in data && <Notice tone="info" title={t(`comparison.${data.wrong}`, { bot: name, reason: data.reason })} />}
+      {data && 'wrong' in data && <Notice tone="info" title={wrongWords((key, values) => t(key, values ?? {}), name, data)} />}
       {document?.comparison && (
         <>
           <Sums document={document} comparison={document.comparison} />

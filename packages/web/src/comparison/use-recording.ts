@@ -28,7 +28,7 @@ export const useRecording = (id: string, latencyMs: number, recording: string) =
     `recording:${id}`,
     async (client, params: { latencyMs: number; recording: string }, signal): Promise<RecordingAnswer> => {
       const tape = await client.downloadAutoTradeTape({ params: { id } }, { signal });
-      if (tape === '') return { wrong: 'noTape', reason: '' };
+      if (tape === '') return { wrong: 'noTape' };
       const { name, mode, currency, config } = await client.getAutoTrade({ params: { id } }, { signal });
       const stored: StoredTrace[] = [];
       for (let page = 1; ; page += 1) {
@@ -36,7 +36,8 @@ export const useRecording = (id: string, latencyMs: number, recording: string) =
         stored.push(...items);
         if (items.length < PAGE || stored.length >= total) break;
       }
-      return inWorker({ bot: { id, name, mode, currency, slots: config.maxOpenPositions }, tape, stored, ...params }, signal);
+      const known = await client.listKnownPositions({ params: { id } }, { signal });
+      return inWorker({ bot: { id, name, mode, currency, slots: config.maxOpenPositions }, tape, stored, known, ...params }, signal);
     },
     { latencyMs, recording },
   );
