@@ -281,8 +281,11 @@ export function accountLane(options: {
     random: options.random,
     permit: (open) => {
       let isWanted = true;
-      // After a ban nothing may leave, not even a new connection: wait for its weight.
-      const leave = options.budget.enter(() => void options.spend(WEIGHT).then(() => isWanted && open()), true);
+      let leave = () => {};
+      // The budget last: while the weight is waited for, the exchange may refuse another connection for having too many.
+      void options.spend(WEIGHT).then(() => {
+        if (isWanted) leave = options.budget.enter(open, true);
+      });
       return () => {
         isWanted = false;
         leave();

@@ -29,6 +29,8 @@ let spent: number;
 /** Resolves when weight may be spent again. */
 let pause: Promise<void>;
 let limited: [number, number][];
+/** When connections may be opened. */
+let connectionsFrom: number;
 
 beforeEach(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -42,6 +44,7 @@ beforeEach(async () => {
   spent = 0;
   pause = Promise.resolve();
   limited = [];
+  connectionsFrom = 0;
   server.on('connection', (socket) => {
     const connection: Connection = { socket, names: new Map(), asked: [] };
     const index = connections.push(connection) - 1;
@@ -78,7 +81,17 @@ beforeEach(async () => {
   });
   lanes = accountLanes({
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    budget: connectionBudget({ now: time.now, timers: time.timers, random: () => random() }),
+    budget: connectionBudget({
+      now: time.now,
+      timers: time.timers,
+      random: () => random(),
+      gate: {
+        connectionRefused: () => undefined,
+        get connectionsFrom() {
+          return connectionsFrom;
+        },
+      },
+    }),
     spend: async (weight) => {
       await pause;
       spent += weight;
@@ -382,6 +395,22 @@ test('while nothing may leave no connection is opened either', async () => {
   expect(connections).toHaveLength(0);
   end();
   await time.advance(100);
+  expect([connections.length, isReady()]).toEqual([1, true]);
+});
+
+test('a connection that waited for its weight is not opened while connections have to wait', async () => {
+  let end: () => void = () => undefined;
+  pause = new Promise((resolve) => {
+    end = resolve;
+  });
+  open('a');
+  await time.advance(1000);
+  // The handshake of another one was answered with 429.
+  connectionsFrom = time.now() + 60_000;
+  end();
+  await time.advance(59_000);
+  expect(connections).toHaveLength(0);
+  await time.advance(1100);
   expect([connections.length, isReady()]).toEqual([1, true]);
 });
 

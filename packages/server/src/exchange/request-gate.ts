@@ -36,6 +36,8 @@ const LIMITED = 429;
 const UNSAID_MS: Readonly<Record<number, number>> = { [BANNED]: 120_000, [LIMITED]: 60_000, 403: 60_000, 451: 60_000 };
 /** The longest ban. A longer wait would overflow a timer, which then runs at once. */
 const LONGEST_MS = 3 * 86_400_000;
+/** The longest wait for anything but a ban or a limit: a gateway's page must not keep an account without its events for days. */
+const LONGEST_ELSE_MS = 60_000;
 /** Said of an account, by its key: too many new orders. */
 const TOO_MANY_ORDERS = -1015;
 
@@ -43,7 +45,8 @@ const TOO_MANY_ORDERS = -1015;
 export function retryAfterMs(status: number, header: string | null | undefined): number {
   const seconds = Number(header || Number.NaN);
   if (Number.isNaN(seconds)) return UNSAID_MS[status] ?? 0;
-  return Math.min(LONGEST_MS, Math.max(status === BANNED || status === LIMITED ? 1 : 0, seconds) * 1000);
+  const [least, most] = status === BANNED || status === LIMITED ? [1000, LONGEST_MS] : [0, LONGEST_ELSE_MS];
+  return Math.min(most, Math.max(least, seconds * 1000));
 }
 
 /**
