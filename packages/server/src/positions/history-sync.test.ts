@@ -80,6 +80,7 @@ describeEachDialect('reading a history', (open) => {
       failures: [] as ExchangeError[],
       during: undefined as (() => Promise<unknown>) | undefined,
       updatedBefore: undefined as number | undefined,
+      whileLooking: undefined as (() => void) | undefined,
       now: 5000,
     };
     const told: SyncProgress[] = [];
@@ -148,6 +149,7 @@ describeEachDialect('reading a history', (open) => {
         drifts: async () => {
           const failure = held.failures.shift();
           if (failure) throw failure;
+          held.whileLooking?.();
           return held.drifts;
         },
         updatedBefore: () => held.updatedBefore,
@@ -305,6 +307,23 @@ describeEachDialect('reading a history', (open) => {
     held.drifts = { ...held.drifts, updatedAt: 8 };
     await run(sync, { gapSince: 99_500 });
     expect(asked).toEqual(['BTCUSDT 7499']);
+  });
+
+  test('an account that trades while it is looked at after a gap has nothing read: its stream reported that', async (context) => {
+    const { asked, held, make } = await stage(context);
+    const sync = make();
+    held.drifts = { ...holding('5'), updatedAt: 7 };
+    await run(sync);
+    held.now = 100_000;
+    held.updatedBefore = 7;
+    asked.length = 0;
+    held.whileLooking = () => {
+      held.drifts = { ...holding('5'), updatedAt: 8 };
+      // An event of the account makes the last judgement unsure.
+      held.updatedBefore = undefined;
+    };
+    await run(sync, { gapSince: 99_000 });
+    expect(asked).toEqual([]);
   });
 
   test('an order that is gone after a gap has its pair read, also where the first look at the account failed', async (context) => {
