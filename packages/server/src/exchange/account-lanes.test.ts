@@ -21,7 +21,7 @@ let lanes: AccountLanes;
 let connections: Connection[];
 let accounts: Map<string, Account>;
 /** What becomes of a subscription, by account and number of the connection. */
-let answer: (of: string, connection: number) => 'accept' | 'nameless' | 'silent' | { status: number; code: number };
+let answer: (of: string, connection: number) => 'accept' | 'nameless' | 'silent' | { status: number; code: number; retryAfter?: number };
 /** Answers to the next requests to end a subscription; then each is accepted. */
 let endRefusals: { status: number; code: number }[];
 let random: () => number;
@@ -70,7 +70,8 @@ beforeEach(async () => {
       const said = answer(of, index);
       if (said === 'silent') return;
       if (typeof said === 'object') {
-        const data = said.status === 429 ? { data: { serverTime: 0, retryAfter: 7000 } } : {};
+        const retryAfter = said.retryAfter ?? (said.status === 429 ? 7000 : undefined);
+        const data = retryAfter === undefined ? {} : { data: { serverTime: 0, retryAfter } };
         socket.send(JSON.stringify({ id, status: said.status, error: { code: said.code, msg: 'no', ...data } }));
         return;
       }
@@ -383,6 +384,17 @@ test('a limit holds back everything that uses the weight, for as long as the exc
   expect([limited, isReady()]).toEqual([[[429, 7000]], false]);
   await time.advance(200);
   expect(isReady()).toBe(true);
+});
+
+test.each([
+  ['has ended, by its clock', -1, 1000],
+  ['does not end', Number.MAX_SAFE_INTEGER, 3 * 86_400_000],
+])('a ban that %s counts for no less than a second and no more than the longest', async (_, retryAfter, forMs) => {
+  let count = 0;
+  answer = () => (count++ === 0 ? { status: 418, code: -1003, retryAfter } : 'accept');
+  open('a');
+  await time.advance(1000);
+  expect(limited).toEqual([[418, forMs]]);
 });
 
 test('while nothing may leave no connection is opened either', async () => {
