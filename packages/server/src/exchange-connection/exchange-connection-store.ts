@@ -7,6 +7,8 @@ import type { Binding, SecretBox } from '../secrets/secret-box.ts';
 import { claimOf } from './exchange-connection-tables.ts';
 
 export type Keys = { readonly apiKey: string; readonly apiSecret: string };
+/** Keys and the exchange's own number of the account that they are of, from one row; '' where the exchange names none. */
+export type OwnedKeys = Keys & { readonly uid: string };
 
 export const connectionBinding = (accountId: string, field: 'api_key' | 'api_secret'): Binding => ({
   user: accountId,
@@ -92,16 +94,17 @@ export function exchangeConnectionStore({ queries }: Database, secretBox: Secret
         }
       );
     },
-    keys: async (accountId: string): Promise<Keys | undefined> => {
+    keys: async (accountId: string): Promise<OwnedKeys | undefined> => {
       const row = await queries
         .selectFrom('exchange_connections')
-        .select(['api_key', 'api_secret'])
+        .select(['api_key', 'api_secret', 'uid'])
         .where('account_id', '=', accountId)
         .executeTakeFirst();
       return (
         row && {
           apiKey: secretBox.open(row.api_key, connectionBinding(accountId, 'api_key')),
           apiSecret: secretBox.open(row.api_secret, connectionBinding(accountId, 'api_secret')),
+          uid: row.uid,
         }
       );
     },

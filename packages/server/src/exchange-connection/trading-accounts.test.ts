@@ -126,3 +126,44 @@ test('a report that cannot be read has everybody who listens ask for what was mi
   await time.during(lanes.close());
   server.close();
 });
+
+test('keys and the account of the exchange that they are of belong together, also while others are stored', async () => {
+  const of = (name: string) => ({ apiKey: `${name}-key-key-key-key`, apiSecret: 'secret-secret-secret', uid: name });
+  let stored = of('old');
+  let reading: Promise<void> | undefined;
+  const accounts = tradingAccounts({
+    exchange: {} as never,
+    keys: async () => {
+      const read = stored;
+      await reading;
+      return read;
+    },
+    now: () => 0,
+    timers: virtualTime().timers,
+    log: pino({ level: 'silent' }),
+  });
+  const read = async () => {
+    const { signer, uid } = await accounts.get('live:a');
+    return [signer.apiKey.slice(0, 3), uid];
+  };
+  expect(await read()).toEqual(['old', 'old']);
+  stored = of('new');
+  expect(await read()).toEqual(['old', 'old']);
+  accounts.forget('live:a');
+  expect(await read()).toEqual(['new', 'new']);
+  // Keys that were read before others were stored are not opened after.
+  accounts.forget('live:a');
+  let end: () => void = () => undefined;
+  reading = new Promise((resolve) => {
+    end = resolve;
+  });
+  const asked = read();
+  stored = of('one');
+  accounts.forget('live:a');
+  end();
+  expect([await asked, await read()]).toEqual([
+    ['one', 'one'],
+    ['one', 'one'],
+  ]);
+  accounts.close();
+});

@@ -6,7 +6,7 @@ import { WRONG_TIME } from '../exchange/exchange-rest.ts';
 import type { ExecutionReport } from '../exchange/payloads.ts';
 import { type Signer, signerFor } from '../exchange/signing.ts';
 import { type UserStream, userStream } from '../exchange/user-stream.ts';
-import type { Keys } from './exchange-connection-store.ts';
+import type { Keys, OwnedKeys } from './exchange-connection-store.ts';
 import { missedReports } from './missed-reports.ts';
 import { streamDoubts } from './stream-doubts.ts';
 
@@ -22,6 +22,8 @@ export type AccountListener = {
 export type TradingAccount = {
   readonly key: AccountKey;
   readonly signer: Signer;
+  /** The exchange's own number of the account that the signer signs for; '' where it names none, and on paper. */
+  readonly uid: string;
   /** Listens to executions; the stream opens with the first listener and stays. */
   listen(listener: AccountListener): () => void;
   readonly streaming: boolean;
@@ -36,7 +38,7 @@ export type TradingAccount = {
  */
 export function tradingAccounts(options: {
   exchange: Exchange;
-  keys: (key: AccountKey) => Promise<Keys | undefined>;
+  keys: (key: AccountKey) => Promise<Keys | OwnedKeys | undefined>;
   now: () => number;
   timers: Timers;
   log: Logger;
@@ -46,8 +48,10 @@ export function tradingAccounts(options: {
 }) {
   const { exchange, log } = options;
   const open = new Map<AccountKey, { account: TradingAccount; close(): void }>();
+  /** How often keys were forgotten: those that were read before are not opened after. */
+  let forgotten = 0;
 
-  function create(key: AccountKey, keys: Keys): { account: TradingAccount; close(): void } {
+  function create(key: AccountKey, keys: Keys | OwnedKeys): { account: TradingAccount; close(): void } {
     const isPaper = key.startsWith('paper:');
     const signer: Signer = { ...signerFor(keys.apiKey, keys.apiSecret), isPaper };
     const listeners = new Set<AccountListener>();
@@ -71,6 +75,7 @@ export function tradingAccounts(options: {
     const account: TradingAccount = {
       key,
       signer,
+      uid: 'uid' in keys ? keys.uid : '',
       listen: (listener) => {
         listeners.add(listener);
         stream ??= userStream({
@@ -122,20 +127,23 @@ export function tradingAccounts(options: {
   return {
     /** @throws AppError `not-connected` when there are no keys for it */
     get: async (key: AccountKey): Promise<TradingAccount> => {
-      const known = open.get(key);
-      if (known) return known.account;
-      const keys = await options.keys(key);
-      if (!keys) throw new AppError('not-connected');
-      const again = open.get(key);
-      if (again) return again.account;
-      const created = create(key, keys);
-      open.set(key, created);
-      return created.account;
+      for (;;) {
+        const known = open.get(key);
+        if (known) return known.account;
+        const before = forgotten;
+        const keys = await options.keys(key);
+        if (forgotten !== before || open.has(key)) continue;
+        if (!keys) throw new AppError('not-connected');
+        const created = create(key, keys);
+        open.set(key, created);
+        return created.account;
+      }
     },
     /** Whose requests a signer signs; undefined after its keys were forgotten. */
     keyOf: (signer: Signer): AccountKey | undefined => [...open.values()].find(({ account }) => account.signer === signer)?.account.key,
     /** After keys changed or went: the next use reads them anew. */
     forget: (key: AccountKey): void => {
+      forgotten += 1;
       const known = open.get(key);
       open.delete(key);
       known?.close();

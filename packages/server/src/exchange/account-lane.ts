@@ -2,7 +2,7 @@ import type { Cancel, Timers } from '@pilotfish/core/time/timers';
 import type { ConnectionBudget } from './connection-budget.ts';
 import { RECV_WINDOW_MS } from './exchange-rest.ts';
 import { liveSocket } from './live-socket.ts';
-import { retryAfterMs } from './request-gate.ts';
+import { pauseMs } from './request-gate.ts';
 import { type Signer, signedSocketParameters } from './signing.ts';
 
 /** Most accounts of one connection. The exchange allows 1,000 and advises fewer: a lost connection takes all its accounts along. */
@@ -28,8 +28,8 @@ export type Refusal = {
   readonly message: string;
   /** The connection cannot have this account; another one may. */
   readonly mustMove: boolean;
-  /** Earliest next request. */
-  readonly retryAfterMs: number | undefined;
+  /** Shortest wait before the next request. */
+  readonly retryAfterMs: number;
 };
 
 /** An account as its connection sees it: what became of its subscription, and its events. */
@@ -191,12 +191,12 @@ export function accountLane(options: {
     toEnd.length = 0;
   }
 
-  /** How long the exchange forbids further requests, ms; undefined where it does not say. Everything that uses the weight waits so long. */
-  function pauseOf({ status = 0, error }: Frame): number | undefined {
+  /** How long the exchange forbids further requests, ms. After a limit or a ban everything that uses the weight waits so long. */
+  function pauseOf({ status = 0, error }: Frame): number {
     const { retryAfter, serverTime } = error?.data ?? {};
-    const saidMs = retryAfter === undefined ? undefined : Math.max(0, retryAfter - (serverTime ?? options.time()));
-    if (status === 429 || status === 418) options.limited(status, saidMs ?? retryAfterMs(status, undefined));
-    return saidMs;
+    const forMs = pauseMs(status, retryAfter === undefined ? undefined : retryAfter - (serverTime ?? options.time()));
+    if (status === 429 || status === 418) options.limited(status, forMs);
+    return forMs;
   }
 
   function answered(id: number, frame: Frame): void {
@@ -281,8 +281,11 @@ export function accountLane(options: {
     random: options.random,
     permit: (open) => {
       let isWanted = true;
-      // After a ban nothing may leave, not even a new connection: wait for its weight.
-      const leave = options.budget.enter(() => void options.spend(WEIGHT).then(() => isWanted && open()), true);
+      let leave = () => {};
+      // The budget last: while the weight is waited for, the exchange may refuse another connection for having too many.
+      void options.spend(WEIGHT).then(() => {
+        if (isWanted) leave = options.budget.enter(open, true);
+      });
       return () => {
         isWanted = false;
         leave();

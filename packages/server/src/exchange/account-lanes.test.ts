@@ -21,7 +21,7 @@ let lanes: AccountLanes;
 let connections: Connection[];
 let accounts: Map<string, Account>;
 /** What becomes of a subscription, by account and number of the connection. */
-let answer: (of: string, connection: number) => 'accept' | 'nameless' | 'silent' | { status: number; code: number };
+let answer: (of: string, connection: number) => 'accept' | 'nameless' | 'silent' | { status: number; code: number; retryAfter?: number };
 /** Answers to the next requests to end a subscription; then each is accepted. */
 let endRefusals: { status: number; code: number }[];
 let random: () => number;
@@ -29,6 +29,8 @@ let spent: number;
 /** Resolves when weight may be spent again. */
 let pause: Promise<void>;
 let limited: [number, number][];
+/** When connections may be opened. */
+let connectionsFrom: number;
 
 beforeEach(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
@@ -42,6 +44,7 @@ beforeEach(async () => {
   spent = 0;
   pause = Promise.resolve();
   limited = [];
+  connectionsFrom = 0;
   server.on('connection', (socket) => {
     const connection: Connection = { socket, names: new Map(), asked: [] };
     const index = connections.push(connection) - 1;
@@ -67,7 +70,8 @@ beforeEach(async () => {
       const said = answer(of, index);
       if (said === 'silent') return;
       if (typeof said === 'object') {
-        const data = said.status === 429 ? { data: { serverTime: 0, retryAfter: 7000 } } : {};
+        const retryAfter = said.retryAfter ?? (said.status === 429 ? 7000 : undefined);
+        const data = retryAfter === undefined ? {} : { data: { serverTime: 0, retryAfter } };
         socket.send(JSON.stringify({ id, status: said.status, error: { code: said.code, msg: 'no', ...data } }));
         return;
       }
@@ -78,7 +82,17 @@ beforeEach(async () => {
   });
   lanes = accountLanes({
     origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    budget: connectionBudget({ now: time.now, timers: time.timers, random: () => random() }),
+    budget: connectionBudget({
+      now: time.now,
+      timers: time.timers,
+      random: () => random(),
+      gate: {
+        connectionRefused: () => undefined,
+        get connectionsFrom() {
+          return connectionsFrom;
+        },
+      },
+    }),
     spend: async (weight) => {
       await pause;
       spent += weight;
@@ -372,6 +386,17 @@ test('a limit holds back everything that uses the weight, for as long as the exc
   expect(isReady()).toBe(true);
 });
 
+test.each([
+  ['has ended, by its clock', -1, 1000],
+  ['does not end', Number.MAX_SAFE_INTEGER, 3 * 86_400_000],
+])('a ban that %s counts for no less than a second and no more than the longest', async (_, retryAfter, forMs) => {
+  let count = 0;
+  answer = () => (count++ === 0 ? { status: 418, code: -1003, retryAfter } : 'accept');
+  open('a');
+  await time.advance(1000);
+  expect(limited).toEqual([[418, forMs]]);
+});
+
 test('while nothing may leave no connection is opened either', async () => {
   let end: () => void = () => undefined;
   pause = new Promise((resolve) => {
@@ -382,6 +407,22 @@ test('while nothing may leave no connection is opened either', async () => {
   expect(connections).toHaveLength(0);
   end();
   await time.advance(100);
+  expect([connections.length, isReady()]).toEqual([1, true]);
+});
+
+test('a connection that waited for its weight is not opened while connections have to wait', async () => {
+  let end: () => void = () => undefined;
+  pause = new Promise((resolve) => {
+    end = resolve;
+  });
+  open('a');
+  await time.advance(1000);
+  // The handshake of another one was answered with 429.
+  connectionsFrom = time.now() + 60_000;
+  end();
+  await time.advance(59_000);
+  expect(connections).toHaveLength(0);
+  await time.advance(1100);
   expect([connections.length, isReady()]).toEqual([1, true]);
 });
 

@@ -92,6 +92,7 @@ describe('one exchange with market streams, account events and REST', () => {
     [403, undefined, 60_000, 1000, 1000],
     [451, undefined, 60_000, 1000, 1000],
     [503, undefined, 250, 1000, 1000],
+    [503, '86400', 60_000, 1000, 1000],
   ])('a handshake answered with %i, Retry-After %s, is tried again after %i ms', async (status, retryAfter, own, other, request) => {
     refusals.push({ status, ...(retryAfter !== undefined && { retryAfter }) });
     exchange.stream.subscribe('!miniTicker@arr', () => undefined);
@@ -172,5 +173,32 @@ test.each([
   if (state !== 'still answers') old!.pause();
   await time.advance(25_000);
   expect([of(STREAM), [0, ...seen]]).toEqual([[0, 21_000], gaps]);
+  await time.during(socket.close());
+});
+
+test('a new connection that falls at once hides no gap of the old one, which had died without a word', async () => {
+  const seen: number[] = [];
+  const socket = liveSocket({
+    url: () => `ws://${origin}${STREAM}`,
+    now: time.now,
+    timers: time.timers,
+    random: () => 0,
+    onOpen: () => undefined,
+    onGap: (gapMs) => void seen.push(gapMs),
+    onMessage: () => true,
+    permit: (open) => time.timers.after(of(STREAM).length === 1 ? 20_000 : 0, open),
+  });
+  await time.advance(1000);
+  const [old] = sockets.clients;
+  for (const message of [{ e: 'trade' }, { e: 'serverShutdown' }]) old!.send(JSON.stringify(message));
+  await time.settled();
+  old!.pause();
+  await time.advance(21_000);
+  const [, fresh] = sockets.clients;
+  fresh!.send(JSON.stringify({ e: 'trade' }));
+  await time.settled();
+  fresh!.terminate();
+  await time.advance(4000);
+  expect(Math.max(...seen)).toBeGreaterThanOrEqual(20_000);
   await time.during(socket.close());
 });

@@ -54,7 +54,7 @@ export function liveSocket(options: {
   timers: Timers;
   /** 0…1, for the jitter of waits. */
   random: () => number;
-  /** Called at every (re)connection. Subscribe here. */
+  /** Called at every (re)connection, and where the old one is kept after all. Subscribe here. */
   onOpen: (send: (message: unknown) => void) => void;
   /** Data of the last `gapMs` may be missing. */
   onGap?: (gapMs: number) => void;
@@ -211,9 +211,11 @@ export function liveSocket(options: {
   /** Lets the old connection go once the new one brings data, or where neither does. */
   function takeOver(before: WebSocket, current: WebSocket, since: number, lastFrameAt: number): void {
     timers.after(OVERLAP_MS, () => {
-      if (closing || socket !== current) return before.close();
+      if (closing) return before.close();
       // It was dead before the new one opened, and no silence was long enough to show it: what it should have brought is missing.
+      // Also where the new one has fallen: the gap that its fall leaves begins with its own data.
       if (!alive.has(before)) options.onGap?.(options.now() - lastFrameAt);
+      if (socket !== current) return before.close();
       if (before.readyState !== WebSocket.OPEN || !alive.has(before)) return before.terminate();
       const isDeaf = speaking.has(before) && !speaking.has(current);
       if (isDeaf && options.now() - since < MOST_OVERLAP_MS) return takeOver(before, current, since, lastFrameAt);
@@ -222,6 +224,8 @@ export function liveSocket(options: {
       socket = before;
       renewAt = options.now() + RENEW_AGAIN_MS;
       current.terminate();
+      // What was subscribed meanwhile is known to the other one alone.
+      options.onOpen(send);
     });
   }
 

@@ -226,6 +226,10 @@ test('a new connection that brings nothing while the old one does is given up: t
   announce();
   await connected(2);
   const [, deaf] = sockets;
+  const asked: string[] = [];
+  old!.on('message', (data) => asked.push(...(JSON.parse(String(data as Buffer)) as { params: string[] }).params));
+  // Asked for on the new connection alone, while there are two.
+  stream.subscribe('btcusdt@trade', (data) => got.push(data));
   const oldSpeaks = async () => {
     old!.send(JSON.stringify({ stream: '!miniTicker@arr', data: {} }));
     await time.settled();
@@ -241,6 +245,7 @@ test('a new connection that brings nothing while the old one does is given up: t
   await given;
   await oldSpeaks();
   expect([got.length, gaps, stream.connected, old!.readyState]).toEqual([16, [], true, old!.OPEN]);
+  expect(asked).toContain('btcusdt@trade');
 });
 
 test('a connection that is cut while the new one is on its way is a gap, of that moment alone', async () => {

@@ -36,15 +36,21 @@ const LIMITED = 429;
 const UNSAID_MS: Readonly<Record<number, number>> = { [BANNED]: 120_000, [LIMITED]: 60_000, 403: 60_000, 451: 60_000 };
 /** The longest ban. A longer wait would overflow a timer, which then runs at once. */
 const LONGEST_MS = 3 * 86_400_000;
+/** The longest wait for anything but a ban or a limit: a gateway's page must not keep an account without its events for days. */
+const LONGEST_ELSE_MS = 60_000;
 /** Said of an account, by its key: too many new orders. */
 const TOO_MANY_ORDERS = -1015;
 
-/** How long nothing may be sent after an answer with this status and `Retry-After` header (seconds), ms; 0 where nothing forbids it. */
-export function retryAfterMs(status: number, header: string | null | undefined): number {
-  const seconds = Number(header || Number.NaN);
-  if (Number.isNaN(seconds)) return UNSAID_MS[status] ?? 0;
-  return Math.min(LONGEST_MS, Math.max(status === BANNED || status === LIMITED ? 1 : 0, seconds) * 1000);
+/** How long nothing may be sent after an answer with this status that names `saidMs`, ms; 0 where nothing forbids it. */
+export function pauseMs(status: number, saidMs: number | undefined): number {
+  if (saidMs === undefined || Number.isNaN(saidMs)) return UNSAID_MS[status] ?? 0;
+  const [least, most] = status === BANNED || status === LIMITED ? [1000, LONGEST_MS] : [0, LONGEST_ELSE_MS];
+  return Math.min(most, Math.max(least, saidMs));
 }
+
+/** The same for an answer with this `Retry-After` header, seconds. */
+export const retryAfterMs = (status: number, header: string | null | undefined): number =>
+  pauseMs(status, Number(header || Number.NaN) * 1000);
 
 /**
  * `/api` and `/sapi` are counted apart, so reading histories of the wallet never holds back a sale. Orders are counted by

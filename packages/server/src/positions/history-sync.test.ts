@@ -62,6 +62,7 @@ describeEachDialect('reading a history', (open) => {
       account: { signer: { apiKey: 'old' } as never, uid: '1' },
       asked: [] as string[],
       beforeAnswer: undefined as ((page: string) => void) | undefined,
+      beforeAllocations: undefined as (() => void) | undefined,
     };
     const allocationsAsked: string[] = [];
     const allocations = new Map<string, (MyTrade & { allocationId: string })[]>();
@@ -80,6 +81,7 @@ describeEachDialect('reading a history', (open) => {
       failures: [] as ExchangeError[],
       during: undefined as (() => Promise<unknown>) | undefined,
       updatedBefore: undefined as number | undefined,
+      whileLooking: undefined as (() => void) | undefined,
       now: 5000,
     };
     const told: SyncProgress[] = [];
@@ -90,6 +92,7 @@ describeEachDialect('reading a history', (open) => {
           openOrders: async () => held.orders,
           allocationsFrom: async (_signer: unknown, symbol: string, fromId: string) => {
             allocationsAsked.push(`${symbol} ${fromId}`);
+            keys.beforeAllocations?.();
             return (allocations.get(symbol) ?? []).filter(({ allocationId }) => Number(allocationId) >= Number(fromId)).slice(0, 1000);
           },
           mayBeRouted: (symbol: string) => allocations.has(symbol),
@@ -148,6 +151,7 @@ describeEachDialect('reading a history', (open) => {
         drifts: async () => {
           const failure = held.failures.shift();
           if (failure) throw failure;
+          held.whileLooking?.();
           return held.drifts;
         },
         updatedBefore: () => held.updatedBefore,
@@ -307,6 +311,23 @@ describeEachDialect('reading a history', (open) => {
     expect(asked).toEqual(['BTCUSDT 7499']);
   });
 
+  test('an account that trades while it is looked at after a gap has nothing read: its stream reported that', async (context) => {
+    const { asked, held, make } = await stage(context);
+    const sync = make();
+    held.drifts = { ...holding('5'), updatedAt: 7 };
+    await run(sync);
+    held.now = 100_000;
+    held.updatedBefore = 7;
+    asked.length = 0;
+    held.whileLooking = () => {
+      held.drifts = { ...holding('5'), updatedAt: 8 };
+      // An event of the account makes the last judgement unsure.
+      held.updatedBefore = undefined;
+    };
+    await run(sync, { gapSince: 99_000 });
+    expect(asked).toEqual([]);
+  });
+
   test('an order that is gone after a gap has its pair read, also where the first look at the account failed', async (context) => {
     const { asked, held, make } = await stage(context);
     const sync = make();
@@ -345,6 +366,22 @@ describeEachDialect('reading a history', (open) => {
     ]);
     expect(await sync.progress(OWNER)).toMatchObject({ state: 'idle', error: null });
     expect(await ledger.entries(OWNER)).toHaveLength(2500);
+  });
+
+  test('new keys leave a pair whose allocations were refused to the old ones to be read', async (context) => {
+    const { allocations, allocationsAsked, keys, store, make } = await stage(context);
+    allocations.set('ETHUSDT', []);
+    const sync = make();
+    keys.beforeAllocations = () => {
+      keys.beforeAllocations = undefined;
+      keys.account = NEW_KEYS;
+      sync.forget(OWNER);
+      throw new ExchangeError('refused', 'Invalid API-key.', { code: -2015 });
+    };
+    await run(sync, { symbols: ['ETHUSDT'], only: true });
+    expect(await store.run(OWNER)).toMatchObject({ state: 'running', remaining: ['ETHUSDT'] });
+    await run(sync, { symbols: [], only: true });
+    expect(allocationsAsked).toEqual(['ETHUSDT 0', 'ETHUSDT 0']);
   });
 
   test('ids of trades keep every digit; what the cursor cannot hold is read again, and counted once', async (context) => {

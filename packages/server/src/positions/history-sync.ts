@@ -149,7 +149,6 @@ export function historySync(options: {
   async function touched(accountId: string, account: SyncAccount, gapSince: number, keys: number) {
     const before = pictures.before(accountId, gapSince);
     if (!before) return undefined;
-    const updatedBefore = options.updatedBefore(accountId, gapSince);
     const drifts = await patiently(20, () => options.drifts(accountId));
     // Last of what can fail: orders that this try has seen go would be missing in what the next one compares with.
     const orders = await openOrders(accountId, account, keys);
@@ -158,7 +157,8 @@ export function historySync(options: {
     const after = { ...drifts, orders: pictures.ordersOf(accountId) };
     const pairs = market.pairs();
     const symbols = touchedByGap(before, after, pairs, coinNames(pairs));
-    if (symbols.length === 0 && isHidden(before, after, updatedBefore)) return undefined;
+    // Not before the looks: what the account did during them is no trace of the gap, and its events make this unsure.
+    if (symbols.length === 0 && isHidden(before, after, options.updatedBefore(accountId, gapSince))) return undefined;
     return {
       symbols: [...new Set([...symbols, ...namedIn(orders, 'symbol')])],
       isUnchanged: pictures.leftOver(accountId, drifts).size === 0,

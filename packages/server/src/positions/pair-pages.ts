@@ -114,7 +114,8 @@ export function pairPages(options: {
         log.warn({ err: error, accountId, symbol }, 'the allocations of a pair could not be read');
         return undefined;
       });
-      if (!page) return;
+      // A refusal to keys that are gone says nothing of the pair: it stays to be read.
+      if (!page) return reading.requireCurrent();
       const next = idAfterAllocations(page) ?? from;
       last = sentIn(page) < TRADES_PER_PAGE || next === from;
       const isFirst = from === '0';

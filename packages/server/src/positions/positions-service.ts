@@ -58,12 +58,12 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     now,
     timers,
   });
-  const signerOf = async (accountId: string) => (await accounts.get(`live:${accountId}`)).signer;
+  /** Signer and uid from one place: what is read with one key must not be written as read from the account of another. */
   const accountOf = async (accountId: string) => {
-    const connection = await connections.find(accountId);
-    if (connection === undefined) throw new AppError('not-connected');
-    return { signer: await signerOf(accountId), uid: connection.uid };
+    const { signer, uid } = await accounts.get(`live:${accountId}`);
+    return { signer, uid };
   };
+  const signerOf = async (accountId: string) => (await accountOf(accountId)).signer;
   const withoutTransfers = exchange.hasWallet ? {} : { withoutTransfers: true };
   const followed = new Set<string>();
   let stopped = false;
