@@ -49,7 +49,11 @@ async function run(words: readonly string[], answer: (asked: Asked) => Answer | 
 const stored = { items: [], bytes: 0, mostBytes: 1 };
 
 test.each([
-  [['--from', '2024-13'], 'invalidMonth', '--from 2024-13 is not a month. Give a year and month, 2017-01 or later, such as --from 2024-01.'],
+  [
+    ['--from', '2024-13'],
+    'invalidMonth',
+    '--from 2024-13 is not a month. Give a year and month, 2017-01 or later, such as --from 2024-01.',
+  ],
   [['--from', '2016-05'], 'invalidMonth', '--from 2016-05 is not a month.'],
   [['--from', '2024-01', '--to', '24-02'], 'invalidMonth', '--to 24-02 is not a month.'],
   [['--from', '2024-02', '--to', '2024-01'], 'monthOrder', '--to 2024-01 is before --from 2024-02.'],
