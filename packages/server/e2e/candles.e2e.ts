@@ -125,7 +125,7 @@ describe('stored candles', () => {
     expect(never).toMatchObject({ state: 'failed', done: 0, problems: [{ month: '2017-01', code: 'beforePair' }] });
     const began = never.began!;
     expect(problem!.message.replace(/[\u2068\u2069]/g, '')).toBe(
-      `LINKUSDT has no candles before ${began}. Fetch from then on: --from ${began}`,
+      `LINKUSDT has no candles before ${began}. Start with that month: --from ${began}`,
     );
     const partly = await fetchMonths('LINKUSDT', { from: monthOf(monthStart(began) - 1), to: began });
     expect(partly).toMatchObject({ state: 'done', done: 2, before: 1, began, problems: [] });
@@ -175,7 +175,7 @@ describe('stored candles', () => {
       const wanted = `${symbol}-${interval}-${month}`;
       expect(wrong.body).toMatchObject({ errors: [{ path: 'file', code: 'OTHER_FILE', limit: wanted, actual: held }] });
       expect(JSON.stringify(wrong.body).replace(/[\u2068\u2069]/g, '')).toContain(
-        `holds ${held} by its name, not ${wanted}. Choose the file`,
+        `the file name says ${held}, not ${wanted}. Choose the file`,
       );
     }
     const row = Buffer.from(`${monthStart(FIRST) - 1_800_000},1,1,1,1,1,${monthStart(FIRST) - 1},1,1,1,1,0`);

@@ -49,10 +49,14 @@ async function run(words: readonly string[], answer: (asked: Asked) => Answer | 
 const stored = { items: [], bytes: 0, mostBytes: 1 };
 
 test.each([
-  [['--from', '2024-13'], 'invalidMonth', '--from 2024-13 is not a month. Give year and month from 2017-01 on, such as --from 2024-01.'],
+  [
+    ['--from', '2024-13'],
+    'invalidMonth',
+    '--from 2024-13 is not a month. Give a year and month, 2017-01 or later, such as --from 2024-01.',
+  ],
   [['--from', '2016-05'], 'invalidMonth', '--from 2016-05 is not a month.'],
   [['--from', '2024-01', '--to', '24-02'], 'invalidMonth', '--to 24-02 is not a month.'],
-  [['--from', '2024-02', '--to', '2024-01'], 'monthOrder', '--to 2024-01 lies before --from 2024-02.'],
+  [['--from', '2024-02', '--to', '2024-01'], 'monthOrder', '--to 2024-01 is before --from 2024-02.'],
   [['--from', '2024-07'], 'lateMonth', '--from 2024-07 has not begun yet. Give 2024-06 or an earlier month.'],
   [['--from', '2024-07', '--archives', '/nowhere'], 'lateMonth', '--from 2024-07 has not begun yet. Give 2024-06 or an earlier month.'],
 ])('%j is refused by its option, with what to give', async (words, code, sentence) => {

@@ -43,7 +43,7 @@ test('as a sentence: rounded for reading, with its currency', () => {
   );
   // A price that stands since trading stopped is none.
   expect(saleWords(t, held, '110', { currency: 'USDT', pricePrecision: 2, isTraded: false })).toBe(
-    '2 cannot be sold now: the exchange does not trade this pair, so no price is known.',
+    '2 cannot be sold now: the exchange is not trading this pair, so no price is known.',
   );
 });
 
