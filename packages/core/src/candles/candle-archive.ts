@@ -65,7 +65,8 @@ export function archiveReader(interval: string, month: string) {
       if (last !== undefined && openTime <= last.openTime) refuse('NOT_ASCENDING', 'times must rise');
       const [o, h, l, c] = [open, high, low, close].map(Number) as [number, number, number, number];
       if (h < Math.max(o, c) || l > Math.min(o, c) || l <= 0) refuse('BAD_BAR', 'high and low do not enclose open and close');
-      if (!Number.isSafeInteger(Number(trades))) refuse('BAD_NUMBER', 'the number of trades is not whole');
+      // Longer than `candleOfLine` takes, the stored month could not be read again.
+      if (!Number.isInteger(Number(trades)) || Number(trades) >= 1e15) refuse('BAD_NUMBER', 'the number of trades is not whole');
       candles.push({
         openTime,
         open: shortFigure(open),

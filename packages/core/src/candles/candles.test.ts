@@ -98,6 +98,7 @@ test.each([
   ['BAD_BAR', [row(START, '0,0,0,0,1,0,1,1,0,0,0')], 1],
   ['BAD_NUMBER', [row(START), row(START + HOUR, '1,1,1,1,-1,0,1,1,0,0,0')], 2],
   ['BAD_NUMBER', [`${START},1,1,1,1,1`], 1],
+  ['BAD_NUMBER', [row(START, '1,1,1,1,1,0,1,1000000000000000,0,0,0')], 1],
   ['EMPTY', [''], 1],
 ] as const)('%s: a wrong file is refused with its line', (code, lines, line) => {
   let refused: unknown;

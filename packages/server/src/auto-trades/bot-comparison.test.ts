@@ -231,6 +231,8 @@ describeEachDialect('two bots beside each other', (open) => {
       database.queries.updateTable('auto_trade_positions').set(set).where('id', '=', ids[index]!).execute();
     await change(0, { context: JSON.stringify({ fees: '0.5', lateFees: '0.3' }) });
     await change(1, { state: 'detached' });
+    // Of a bot with thousands of positions those without a late fee are not even read.
+    await change(2, { context: '… "lateFees":"0" …' });
     expect((await known()).sort((a, b) => (a.fees < b.fees ? 1 : -1))).toEqual([
       { positionId: ids[0], takenOverAt: null, realised: '-0.5', fees: '0.5' },
       { positionId: ids[1], takenOverAt: new Date(NOW + 2 * MINUTE).toISOString(), realised: '-0.2', fees: '0.2' },

@@ -90,13 +90,17 @@ export function botComparison(
     return found.length > 0 ? Math.max(...found) : undefined;
   }
 
-  /** What is stored of ended positions beside their traces. */
-  async function knownOf(id: string, since: number): Promise<Map<string, KnownPosition & { readonly isLate: boolean }>> {
+  /** What is stored of ended positions beside their traces: of those since a wall time, or of all whose traces do not say it. */
+  async function knownOf(id: string, since?: number): Promise<Map<string, KnownPosition & { readonly isLate: boolean }>> {
     const stored = await database.queries
       .selectFrom('auto_trade_positions')
       .where('auto_trade_id', '=', id)
       .where('state', 'in', ['closed', 'detached'])
-      .where('updated_at', '>=', since)
+      .where((row) =>
+        since === undefined
+          ? row.or([row('state', '=', 'detached'), row('context', 'not like', '%"lateFees":"0"%')])
+          : row('updated_at', '>=', since),
+      )
       .select(['id', 'state', 'closed_at', 'realised', 'context'])
       .execute();
     return new Map(
@@ -160,7 +164,7 @@ export function botComparison(
   return {
     listKnownPositions: async ({ params, account }: { params: { id: string }; account: { id: string } }): Promise<KnownPositionRow[]> => {
       const { id } = await require(account.id, params.id);
-      return [...(await knownOf(id, 0))]
+      return [...(await knownOf(id))]
         .filter(([, { takenOverAt, isLate }]) => takenOverAt !== null || isLate)
         .map(([positionId, { takenOverAt, realised, fees }]) => ({
           positionId,

@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toText } from '@pilotfish/core/money/decimal';
 import { virtualTime } from '@pilotfish/core/testing/virtual-time';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Market } from '../market/market-contract.ts';
+import { type Account, balanceOf } from './account.ts';
 import { AccountStore } from './account-store.ts';
 import { Journal } from './journal.ts';
+
+const COUNTERS = { nextOrderId: 1, nextTradeId: 1, nextListId: 1, nextExecutionId: 1, nextPreventedMatchId: 0 };
+const NOTHING = { accounts: [], orders: [], lists: [], fills: [], transfers: [] };
 
 let folder: string;
 beforeEach(async () => {
@@ -27,8 +34,7 @@ async function onFullDisk() {
     if (disk.givesRoom) disk.full = false;
   };
   const journal = await Journal.open(folder, { timers: time.timers, onRefused, append });
-  const counters = { nextOrderId: 1, nextTradeId: 1, nextListId: 1, nextExecutionId: 1, nextPreventedMatchId: 0 };
-  await journal.restore(new AccountStore(undefined as never, time.now), undefined as never, { ...counters, restore: () => undefined });
+  await journal.restore(new AccountStore(undefined as never, time.now), undefined as never, { ...COUNTERS, restore: () => undefined });
   const positions = async () =>
     (await readFile(join(folder, 'journal.jsonl'), 'utf8'))
       .split('\n')
@@ -66,4 +72,43 @@ test('nobody waits for a full disk at the end', async () => {
   await expect(journal.recordPosition(1)).rejects.toThrow('no space left');
   await journal.close();
   expect(await positions()).toEqual([]);
+});
+
+const path = () => join(folder, 'journal.jsonl');
+/** A start in a market without pairs, which has no room to compact the journal where its disk is full. */
+async function start({ full = false } = {}) {
+  if (full) await symlink('/dev/full', `${path()}.new`);
+  const time = virtualTime();
+  const market = { find: () => undefined } as unknown as Market;
+  const journal = await Journal.open(folder, { timers: time.timers });
+  const store = new AccountStore(market, time.now);
+  await journal.restore(store, market, { ...COUNTERS, restore: () => undefined });
+  const { free, locked } = balanceOf(store.byId(1), 'USDT');
+  return { journal, store, balance: [toText(free), toText(locked)] };
+}
+const ACCOUNT = { accounts: [{ id: 1, createdAt: 0, updateTime: 0, burnBnb: false }], balances: [[1, 'USDT', '60', '40']] };
+
+test.skipIf(!existsSync('/dev/full'))(
+  'money of a pair that is gone is given back once, also where the disk is full at that start',
+  async () => {
+    const order = { orderId: 1, accountId: 1, pair: 'BTCUSDT', base: 'BTC', quote: 'USDT', side: 'BUY', status: 'NEW', locked: '40' };
+    await writeFile(path(), `${JSON.stringify({ ...ACCOUNT, orders: [order] })}\n`);
+    for (const full of [true, true, false, false]) {
+      const { journal, store, balance } = await start({ full });
+      expect(balance).toEqual(['100', '0']);
+      const balances: [Account, string[]][] = [[store.byId(1), ['USDT']]];
+      await journal.record({ ...NOTHING, balances, engine: COUNTERS }, 1);
+      await journal.close();
+    }
+  },
+);
+
+test.skipIf(!existsSync('/dev/full'))('what is written after a torn line that a full disk kept is read at the next start', async () => {
+  await writeFile(path(), `${JSON.stringify(ACCOUNT)}\n{"market":1,"bal`);
+  const { journal } = await start({ full: true });
+  await journal.recordPosition(7);
+  await journal.close();
+  const next = await start();
+  expect([next.balance, next.journal.position]).toEqual([['60', '40'], 7]);
+  await next.journal.close();
 });

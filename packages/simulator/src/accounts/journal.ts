@@ -45,6 +45,7 @@ export type Changes = {
   engine: Counters;
 };
 
+const NEW_LINE = 10;
 /** Name of the file, without its ending, where none is given. */
 const NAME = 'journal';
 
@@ -203,14 +204,15 @@ export class Journal {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }
-    const lines = text.split('\n');
+    // What follows the last line break was never answered: it is torn, or nothing.
+    const lines = text.split('\n').slice(0, -1);
     const entries: Entry[] = [];
     lines.forEach((line, index) => {
       if (line === '') return;
       try {
         entries.push(JSON.parse(line) as Entry);
       } catch {
-        if (index < lines.length - 1) throw new Error(`${this.path}:${index + 1} is damaged; move the file away to start with no accounts`);
+        throw new Error(`${this.path}:${index + 1} is damaged; move the file away to start with no accounts`);
       }
     });
     return entries;
@@ -268,13 +270,32 @@ export class Journal {
         fills: account.fills.map((fill) => [account.id, storedFill(fill)]),
       });
     }
-    await this.replace(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      // What is there says the same, and can be added to as soon as there is room.
-      this.options.onRefused?.(error);
-    });
+    const isFull = await this.replace(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')).then(
+      () => false,
+      (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        // What is there says the same, and can be added to as soon as there is room.
+        this.options.onRefused?.(error);
+        return true;
+      },
+    );
     this.file = await open(this.path, 'a', 0o600);
     this.size = (await this.file.stat()).size;
+    if (isFull) await this.goOn(store);
+  }
+
+  /** Goes on with a journal that could not be compacted. */
+  private async goOn(store: AccountStore): Promise<void> {
+    // The next line would be added to a torn one, and both would be damaged.
+    this.size = (await readFile(this.path)).lastIndexOf(NEW_LINE) + 1;
+    await this.file!.truncate(this.size);
+    const { orders, lists } = this.absent;
+    if (orders.size + lists.size === 0) return;
+    // Before anything else: without this line the next start would give back a second time what these orders held.
+    const balances = [...store.accounts.values()].flatMap((account) => storedAccount(account).balances ?? []);
+    const entry: Entry = { balances, orders: [...orders.values()], lists: [...lists.values()] };
+    // Whoever waits for a later line, or closes the journal, is told.
+    this.append(entry).catch(() => undefined);
   }
 
   private async replace(text: string): Promise<void> {
@@ -350,13 +371,13 @@ const ofAccount = <Stored extends { accountId?: unknown }>(rows: ReadonlyMap<num
 
 /** An order that nobody can match any more: what an open one holds is given back, and it has expired. */
 function ended(stored: StoredOrder, store: AccountStore): StoredOrder {
+  if (!isOpen({ status: stored.status as Order['status'] })) return stored;
   const locked = decimal(String(stored.locked));
   if (isPositive(locked)) {
     const { base, quote } = assetsOf(stored);
     unlock(store.byId(Number(stored.accountId)), stored.side === 'BUY' ? quote : base, locked);
   }
-  const isOver = !isOpen({ status: stored.status as Order['status'] });
-  return isOver ? stored : { ...stored, status: 'EXPIRED', expiryReason: 'EXCHANGE_CANCELED', locked: '0' };
+  return { ...stored, status: 'EXPIRED', expiryReason: 'EXCHANGE_CANCELED', locked: '0' };
 }
 
 /** Older journals hold the name of the pair alone. */

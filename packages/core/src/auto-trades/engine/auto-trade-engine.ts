@@ -149,9 +149,9 @@ export function createAutoTradeEngine(options: EngineOptions) {
     if (!Number.isNaN(slots.columns.line[slot]!) && at - (contexts[slot]!.seenAt ?? 0) >= heartbeatMs) slots.write(slot, { seenAt: at });
   }
   /** What an owner asks of a position, at the last price of its coin; false before the first, or when it does not take it. */
-  function advanceNow(positionId: string, event: (moment: MarketMoment, context: PositionContext) => PositionEvent): boolean {
+  function advanceNow(positionId: string, event: (moment: MarketMoment, slot: number) => PositionEvent): boolean {
     const slot = slotOfPosition.get(positionId);
-    return slot !== undefined && slots.at[slot]! > 0 && advance(slot, event(slots.momentOf(slot), contexts[slot]!));
+    return slot !== undefined && slots.at[slot]! > 0 && advance(slot, event(slots.momentOf(slot), slot));
   }
   const later = (a: number, b: number): number => Math.max(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? 0 : b);
 
@@ -370,7 +370,7 @@ export function createAutoTradeEngine(options: EngineOptions) {
     },
     /** Sells a position by hand, or for a switch. Answers false when it cannot be sold now. */
     exit: (positionId: string, reason: 'Manual' | 'KillSwitch'): boolean =>
-      advanceNow(positionId, (moment, context) => exitAsked(context, moment, reason)),
+      advanceNow(positionId, (moment, slot) => exitAsked(contexts[slot]!, moment, reason, slots.columns.connectedAt[slot]!)),
     detach(positionId: string, at: number): boolean {
       const slot = slotOfPosition.get(positionId);
       const done = slot !== undefined && advance(slot, { type: 'position.detached', at });

@@ -119,6 +119,22 @@ describe('an exit that sold nothing', () => {
     expect(sales(bot)).toHaveLength(before + 1);
   });
 
+  test('of a kill switch does not wait for a trade, in a market that has none', () => {
+    const bot = stopped(3);
+    const sell = () => bot.tell({ type: 'exit', positionId: bot.context().positionId, reason: 'KillSwitch' });
+    sell();
+    bot.engine.setFrozen(true);
+    bot.tick(960, DUE + 100);
+    const before = sales(bot).length;
+    bot.tell({ type: 'connected', at: DUE + 500 });
+    sell();
+    expect(sales(bot)).toHaveLength(before);
+    bot.tell({ type: 'connected', at: DUE + 2 * SECOND });
+    sell();
+    sell();
+    expect(sales(bot).slice(before)).toEqual([2 * SECOND]);
+  });
+
   test('is what Why waits for', async () => {
     const { explain } = await import('../explain.ts');
     const bot = stopped(1);

@@ -64,15 +64,20 @@ export const pausesAreOver = ({ order }: PositionContext): boolean => (order?.un
 /**
  * What asking for an exit is. A frozen bot decides nothing by prices: its kill switch, which asks again and again, is all that
  * retries its sale once that is due.
+ * @param connectedAt until when the market is known, venue time, ms: one that takes no sale may have no trade either
  */
 export const exitAsked = (
   { exitReason, salePause }: PositionContext,
   moment: MarketMoment,
   reason: 'Manual' | 'KillSwitch',
-): PositionEvent =>
-  reason === 'KillSwitch' && exitReason === reason && salePause !== null && moment.at >= salePause.until
-    ? { type: 'sale.retried', ...moment }
+  connectedAt: number,
+): PositionEvent => {
+  // Nothing is known of a connection before the first price.
+  const at = Math.max(moment.at, connectedAt || 0);
+  return reason === 'KillSwitch' && exitReason === reason && salePause !== null && at >= salePause.until
+    ? { type: 'sale.retried', ...moment, at }
     : { type: 'exit.decided', reason, ...moment };
+};
 
 /** Its owner may hurry a sale that pauses, and so may another reason; a kill switch that asks once a second may not. */
 export const overtakesPause = ({ exitReason }: PositionContext, event: PositionEvent): boolean =>
