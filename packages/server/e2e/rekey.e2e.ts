@@ -110,7 +110,7 @@ async function opened() {
   };
 }
 const EVERYTHING = () => ({
-  keys: { apiKey: 'key-canary', apiSecret: 'secret-canary' },
+  keys: { apiKey: 'key-canary', apiSecret: 'secret-canary', uid: '1' },
   paper: { apiKey: 'paper-key', apiSecret: 'paper-secret' },
   webhook: { url: 'https://hook.example/canary', secret: 'hook-secret' },
   pushKey: true,
