@@ -38,7 +38,6 @@ function fingerprint(sources) {
     'scripts/build.mjs',
     'scripts/bundle.mjs',
     'scripts/plain-contracts.mjs',
-    'scripts/prerender.mjs',
     'scripts/pack.mjs',
   ]) {
     for (const file of files(join(root, source))) {
@@ -65,7 +64,6 @@ export async function build(name, { force = false } = {}) {
       env: PRODUCTION,
     });
     if (run.status !== 0) throw new Error('The web app could not be built.');
-    (await import('./prerender.mjs')).prerender();
     await (await import('./pack.mjs')).packAll(join(root, 'packages/web/dist'));
   }
   mkdirSync(join(root, 'packages', name, 'dist'), { recursive: true });

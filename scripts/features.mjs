@@ -75,7 +75,7 @@ const FEATURES = {
   },
   // Below a path of another site: everything that names an address of its own.
   address: { folders: [], web: ['under-path'], cli: ['under-path'] },
-  'first page': { folders: ['landing', 'startup'], web: ['landing', 'prerender', 'startup', 'landing-looks'] },
+  'first page': { folders: ['landing', 'startup'], web: ['landing', 'first-page', 'startup'] },
   dashboard: { folders: ['dashboard'], cli: ['dashboard'] },
   terminal: {
     folders: ['completion', 'config', 'serve', 'simulator'],

@@ -52,8 +52,8 @@ const routerWithoutWarnings: Plugin = {
   },
 };
 
-/** What every page names itself (`scripts/prerender.mjs`): no code has to fetch it ahead. */
-const STANDING = /assets\/(?:boot|first|react|rolldown-runtime)-/;
+/** What every page names itself: no code has to fetch it ahead. */
+const STANDING = /assets\/(?:first|react|rolldown-runtime)-/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -81,7 +81,6 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'boot', test: /src[\\/]app[\\/](?:boot|base-path)\.ts$|preload-helper|rolldown[\\/]runtime/, priority: 3 },
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
             { name: 'first', test: /src[\\/]app[\\/](?:main|home-page)\.tsx$/, priority: 1 },
             // Each part of its own is named once more in the first one.

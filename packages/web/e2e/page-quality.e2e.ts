@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, type Stage, settled, sharedStage } from './stage.ts';
 
 // What a page owes browsers, search engines and readers with assistive technology, asked of the page and of the
-// browser itself: its issues, its paint timing, the answer's headers. Speed is measured by the benchmarks.
+// browser itself: its issues, the answer's headers. Speed is measured by the benchmarks.
 
 const PHONE: Look = { width: 390, theme: 'light', language: 'en' };
 
@@ -87,34 +87,6 @@ describe.runIf(CHROMIUM)('what a page owes', () => {
   test.each(firstOf(1, [DESKTOP, PHONE]))('auto trades, signed in ($width)', async (look) => {
     const context = await stage.context(look, { ...user, session: await stage.server.signIn(user) });
     await visit(context, '/auto-trade');
-  });
-
-  test('the browser paints the heading of the first answer', async () => {
-    const page = await (await stage.context()).newPage();
-    await page.addInitScript(() => {
-      const painted: string[] = [];
-      Object.assign(globalThis, { painted });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[])
-          painted.push(entry.element?.textContent ?? entry.name);
-      }).observe({ type: 'largest-contentful-paint', buffered: true });
-    });
-    // Held back, so that whatever is painted came with the first answer.
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/assets/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto('/', { waitUntil: 'commit' });
-    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1);
-    await page.waitForFunction(() => (globalThis as unknown as { painted: string[] }).painted.length > 0);
-    const painted = await page.evaluate(() => (globalThis as unknown as { painted: string[] }).painted);
-    expect(painted.at(-1)).not.toBe('');
-    release();
-    await settled(page);
   });
 
   test('what may be kept, and what a page may load, stands in the headers', async () => {

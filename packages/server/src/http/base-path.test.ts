@@ -102,9 +102,8 @@ describe('a server below a path', () => {
     folder = mkdtempSync(join(tmpdir(), 'pilotfish-web-'));
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), PAGE);
-    writeFileSync(join(folder, 'landing.html'), PAGE.replace('home', 'landing'));
-    writeFileSync(join(folder, 'landing.html.br'), brotliCompressSync('what the build packed'));
-    writeFileSync(join(folder, 'landing.html.gz'), gzipSync('what the build packed'));
+    writeFileSync(join(folder, 'index.html.br'), brotliCompressSync('what the build packed'));
+    writeFileSync(join(folder, 'index.html.gz'), gzipSync('what the build packed'));
     writeFileSync(join(folder, 'assets', 'app-a1b2c3d4.js'), 'export {}');
     server = await startTestServer({ features: accountFeatures, settings: { webFolder: folder, publicUrl: PUBLIC_URL, trustProxy: 1 } });
   });
@@ -117,7 +116,7 @@ describe('a server below a path', () => {
   test.each(['/pilotfish', ''])('answers what is asked for as "%s/…"', async (base) => {
     for (const path of ['/', '/prices/BTCUSDT']) {
       const { status, body, headers } = await server.call<string>(base + path);
-      expect([status, body]).toEqual([200, pageBelow('/pilotfish', path === '/' ? PAGE.replace('home', 'landing') : PAGE)]);
+      expect([status, body]).toEqual([200, pageBelow('/pilotfish', PAGE)]);
       const script = /<script>([\s\S]*?)<\/script>/.exec(body)?.[1] ?? '';
       expect(headers.get('content-security-policy')).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
     }
@@ -153,7 +152,7 @@ describe('a server below a path', () => {
         IncomingMessage,
       ];
       expect(answer.headers['content-encoding']).toBe(coding);
-      expect(unpack(await buffer(answer)).toString()).toBe(pageBelow('/pilotfish', PAGE.replace('home', 'landing')));
+      expect(unpack(await buffer(answer)).toString()).toBe(pageBelow('/pilotfish', PAGE));
     }
   });
 

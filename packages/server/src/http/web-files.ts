@@ -28,8 +28,7 @@ const takes = (accepted: string, coding: string): boolean =>
 
 /**
  * Serves the built web app: hashed assets for ever, pages never cached, and the page itself for every path that is
- * neither an API nor a file, so the app's own router answers it. The root is `landing.html`, made ahead, when built; in
- * the language that its reader chose, which the app says by a cookie.
+ * neither an API nor a file, so the app's own router answers it.
  * Answers the handler of such paths; undefined when there is no built app in the folder.
  * @param base the path that all of it lies below, for whoever comes from outside
  */
@@ -45,22 +44,18 @@ export async function registerWebFiles(server: FastifyInstance, folder: string, 
   };
   const shell = page('index.html');
   if (shell === undefined) return undefined;
-  const english = page('landing.html') ?? shell;
-  const turkish = page('landing.tr.html') ?? english;
+  const { html, policy, packed } = shell;
 
-  const send = (request: FastifyRequest, reply: FastifyReply, { html, policy, packed }: Page, vary = ''): FastifyReply => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     void reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('cache-control', 'no-store')
-      .header('vary', `${vary}accept-encoding`);
+      .header('vary', 'accept-encoding');
     const accepted = String(request.headers['accept-encoding'] ?? '');
     const [coding, bytes] = packed.find(([each]) => takes(accepted, each)) ?? [];
     return bytes === undefined || coding === undefined ? reply.send(html) : reply.header('content-encoding', coding).send(bytes);
   };
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => send(request, reply, shell);
-  const sendLanding = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(request, reply, chosenLanguage(request.headers.cookie) === 'tr' ? turkish : english, 'cookie, ');
 
   await server.register(fastifyStatic, {
     root: folder,
@@ -68,7 +63,7 @@ export async function registerWebFiles(server: FastifyInstance, folder: string, 
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
-    // Pages are sent by `send` alone: their files are of the root of a site, and come without a policy.
+    // Pages are sent by `sendPage` alone: their files are of the root of a site, and come without a policy.
     allowedPath: (path) => !/\.html(?:\.br|\.gz)?$/i.test(normalize(path)),
     setHeaders: (response, path) => {
       const name = basename(path).replace(/\.(?:br|gz)$/, '');
@@ -76,7 +71,7 @@ export async function registerWebFiles(server: FastifyInstance, folder: string, 
       response.setHeader('cache-control', HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  server.get('/', sendLanding);
+  server.get('/', sendPage);
   server.get('/index.html', sendPage);
   return (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
@@ -85,8 +80,5 @@ export async function registerWebFiles(server: FastifyInstance, folder: string, 
     return sendPage(request, reply);
   };
 }
-
-/** The first one counts: browsers put the cookie of the longest path first, and another one is of something else at this site. */
-const chosenLanguage = (cookies = ''): string | undefined => /(?:^|;\s*)language=([^;]*)/.exec(cookies)?.[1];
 
 const isApi = (path: string): boolean => Object.values(BACKEND_PREFIX).some((prefix) => path === prefix || path.startsWith(`${prefix}/`));

@@ -80,7 +80,6 @@ function open(of: ReturnType<typeof server>, held: Map<string, string>) {
       lock: (run) => run(),
       load: () => undefined,
       path: () => '/prices',
-      tellServer: () => undefined,
       timeZone: () => device.zone,
     },
     language: () => 'en',

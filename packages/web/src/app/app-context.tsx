@@ -19,6 +19,4 @@ export function useServices(): AppServices {
   return services;
 }
 export const useApp = (): App => useServices().app;
-/** @param prerendered what the page says before anything is known of its reader, where that differs */
-export const useStore = <Value,>(store: Store<Value>, prerendered?: Value): Value =>
-  useSyncExternalStore(store.subscribe, store.get, () => prerendered ?? store.get());
+export const useStore = <Value,>(store: Store<Value>): Value => useSyncExternalStore(store.subscribe, store.get);

@@ -67,7 +67,6 @@ function setUp({
       lock: (run) => run(),
       load,
       path: () => path,
-      tellServer: () => undefined,
     },
     language: () => 'en',
     onProblem,

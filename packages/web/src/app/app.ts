@@ -215,14 +215,9 @@ export function createApp({
     discardExpired: () => {
       if (heldIsExpired()) session.send({ type: 'session.expired' });
     },
-    /** @param later a page made ahead is taken over as it is: until then no answer may change what would be drawn */
-    start: ({ later = false }: { later?: boolean } = {}) => {
-      if (!later) config.send({ type: 'query.requested', params: null });
+    start: () => {
+      config.send({ type: 'query.requested', params: null });
       session.start();
-    },
-    /** The landing page stands; what was put off is asked for now. */
-    mounted: () => {
-      if (config.getSnapshot().matches('idle')) config.send({ type: 'query.requested', params: null });
     },
     /** The tab is looked at again, or the network is back. */
     woke: () => clock.wake(),

@@ -12,8 +12,6 @@ export type Browser = {
   /** A full page load. */
   load: (url: string) => void;
   path: () => string;
-  /** A choice that the server makes the first page by; nothing secret, kept for a year. */
-  tellServer: (name: string, value: string) => void;
   /** The zone of the device; that of the browser where it is left out. */
   timeZone?: () => string;
 };
@@ -80,8 +78,4 @@ export const realBrowser = (): Browser => ({
   lock: (run) => (navigator.locks ? navigator.locks.request(OWN_KEYS + LOCK, run) : run()) as ReturnType<typeof run>,
   load: (url) => window.location.assign(BASE + url),
   path: () => window.location.pathname.slice(BASE.length),
-  tellServer: (name, value) => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-    document.cookie = `${name}=${value}; path=${BASE}/; max-age=31536000; samesite=lax`;
-  },
 });

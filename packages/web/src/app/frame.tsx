@@ -70,8 +70,8 @@ export function Frame({ children }: { children: ReactNode }) {
 /** What could not be loaded, and what stands in its place. */
 const MissingNotice = () => {
   const { t } = useTranslation();
-  const texts = useStore(textsMissing, false);
-  const session = useStore(useApp().sessionSetAside, false);
+  const texts = useStore(textsMissing);
+  const session = useStore(useApp().sessionSetAside);
   return texts || session ? (
     <Box mb="4">
       <Notice tone="warning">
@@ -188,7 +188,7 @@ const TabBar = () => {
 function TopBar({ back, bare }: { back: boolean; bare: boolean }) {
   const { t } = useTranslation();
   const { appearance } = useServices();
-  const theme = useStore(appearance.theme, 'dark');
+  const theme = useStore(appearance.theme);
   const signedIn = useSignedIn();
   const config = useConfig();
   const { pathname } = useLocation();
@@ -313,7 +313,7 @@ function LanguageSwitch() {
 /** Whether what is on screen is live: a dot and, when it is not, the word for it. */
 function StreamDot() {
   const { t } = useTranslation();
-  const status = useStore(useApp().live.status, 'idle');
+  const status = useStore(useApp().live.status);
   if (status === 'idle') return null;
   const color = status === 'live' ? 'gain' : status === 'offline' ? 'loss' : 'warning';
   return (
@@ -328,7 +328,7 @@ function StreamDot() {
 
 /** Over whatever screen made the call that needs it. */
 function SecondFactor() {
-  const asked = useStore(useApp().secondFactor.asked, false);
+  const asked = useStore(useApp().secondFactor.asked);
   return asked ? (
     <Suspense>
       <SecondFactorDialog />
@@ -338,6 +338,6 @@ function SecondFactor() {
 
 function LoadingBar() {
   const { t } = useTranslation();
-  const busy = useStore(useApp().busy.count, 0) > 0;
+  const busy = useStore(useApp().busy.count) > 0;
   return busy ? <div className="loading-bar" role="progressbar" aria-label={t('ui.loading')} /> : null;
 }

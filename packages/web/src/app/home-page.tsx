@@ -1,6 +1,5 @@
-import { lazy, useEffect } from 'react';
+import { lazy } from 'react';
 import { LandingPage } from '../landing/landing-page.tsx';
-import { useApp } from './app-context.tsx';
 import { withTexts } from './texts.ts';
 
 // A guest needs none of it; it arrives within the page's own boundary.
@@ -8,7 +7,5 @@ const SignedInHome = lazy(() => withTexts(import('./signed-in-home.tsx')));
 
 /** The landing page with the panels of the account on it: features meet in app/ only. */
 export default function HomePage() {
-  const app = useApp();
-  useEffect(() => app.mounted(), [app]);
   return <LandingPage Account={SignedInHome} />;
 }

@@ -33,7 +33,7 @@ const startApp = (asGuest: boolean): App => {
     loadRemote,
     asGuest,
   });
-  started.start({ later: document.querySelector('#root[data-prerendered]') !== null });
+  started.start();
   return started;
 };
 
@@ -74,10 +74,9 @@ void runStartup(modules, {
     const appearance = createAppearance(browser.storage, document.documentElement);
     const setLanguage = (language: Language) => {
       browser.storage.set(LANGUAGE_KEY, language);
-      browser.tellServer(LANGUAGE_KEY, language);
       void speak(speaking, language);
     };
-    await mount({
+    mount({
       app: running,
       texts: speaking,
       appearance,
@@ -98,8 +97,6 @@ void runStartup(modules, {
     import('./late-start.ts').then(({ startLate }) => startLate(running)).catch(() => undefined);
     // Of no use to the landing page, and wanted at once by whoever leaves it.
     import('./page-code.ts').catch(() => undefined);
-    // Who chose before the server was told so.
-    if (browser.storage.get(LANGUAGE_KEY) !== null) browser.tellServer(LANGUAGE_KEY, storedLanguage());
     // Who never chose gets what the Admin says.
     const chosen = { language: browser.storage.get(LANGUAGE_KEY) !== null, theme: browser.storage.get('theme') !== null };
     const unfollow = running.config.subscribe(({ context: { data } }) => {

@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import type { i18n } from 'i18next';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { BrowserRouter } from 'react-router-dom';
 import type { FollowedPreferences } from '../account/follow-preferences.ts';
@@ -21,13 +21,11 @@ export type MountOptions = {
   onNavigation: (navigate: (to: string) => void) => void;
 };
 
-/** Puts the app on its root element, or takes over a page that was made ahead for this reader. */
-export async function mount({ app, texts, appearance, setLanguage, preferences, onNavigation }: MountOptions): Promise<void> {
+/** Puts the app on its root element, in place of the skeleton of `index.html`. */
+export function mount({ app, texts, appearance, setLanguage, preferences, onNavigation }: MountOptions): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  const made = root.dataset.prerendered;
-  const isAlike = made !== undefined && made === texts.language && app.browser.path() === '/' && !app.viewer().signedIn;
-  const tree = (
+  createRoot(root, { onUncaughtError: (error) => console.error('app failed', error) }).render(
     <ChakraProvider value={system}>
       <I18nextProvider i18n={texts}>
         <AppProvider services={{ app, appearance, setLanguage, preferences }}>
@@ -37,17 +35,6 @@ export async function mount({ app, texts, appearance, setLanguage, preferences, 
           </BrowserRouter>
         </AppProvider>
       </I18nextProvider>
-    </ChakraProvider>
+    </ChakraProvider>,
   );
-  const onUncaughtError = (error: unknown) => console.error('app failed', error);
-  // The page's own code first: until it is there nothing of what is seen may be touched.
-  if (made !== undefined) await import('./home-page.tsx');
-  // Another language, or a stored session, which could not be loaded: index.html hid what now turns out to be alike.
-  if (isAlike) delete document.documentElement.dataset.unlike;
-  if (isAlike) hydrateRoot(root, tree, { onUncaughtError, onRecoverableError: (error) => console.warn('drawn anew', error) });
-  else {
-    root.replaceChildren();
-    delete root.dataset.prerendered;
-    createRoot(root, { onUncaughtError }).render(tree);
-  }
 }

@@ -36,7 +36,6 @@ describe('a guard that fails', () => {
         lock: (run) => run(),
         load: () => undefined,
         path: () => '/management',
-        tellServer: () => undefined,
       },
       language: () => language,
       onProblem: () => undefined,

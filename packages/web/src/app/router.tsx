@@ -7,6 +7,7 @@ import { DETOUR_KEY, SIGNED_OUT_KEY } from './app.ts';
 import { useApp } from './app-context.tsx';
 import { Broken, ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
+import HomePage from './home-page.tsx';
 import type { LatePage } from './page-code.ts';
 import { entryOf, guard, guarded, NOT_FOUND, ROUTES } from './route-table.ts';
 import { withTexts } from './texts.ts';
@@ -17,9 +18,9 @@ const page = (name: LatePage) =>
     const { PAGE_CODE } = await withTexts(import('./page-code.ts'));
     return PAGE_CODE[name]();
   });
-const LANDING = lazy(() => import('./home-page.tsx'));
+// In the first chunk: React keeps what stands in for a lazy page for 300 ms, also when its code is there.
 const PAGES = new Map(
-  [...ROUTES, NOT_FOUND].map(({ page: name }) => [name, name === 'landing' ? LANDING : page(name as LatePage)] as const),
+  [...ROUTES, NOT_FOUND].map(({ page: name }) => [name, name === 'landing' ? HomePage : page(name as LatePage)] as const),
 );
 
 export function AppRoutes() {
@@ -28,7 +29,7 @@ export function AppRoutes() {
       <RouteAnnouncer />
       <Routes>
         {[...ROUTES, NOT_FOUND].map((entry) => {
-          const Page = PAGES.get(entry.page) ?? LANDING;
+          const Page = PAGES.get(entry.page) ?? HomePage;
           return (
             <Route
               key={entry.path}

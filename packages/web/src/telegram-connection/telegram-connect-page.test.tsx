@@ -27,7 +27,6 @@ async function open(path: string, calls: object) {
       lock: (run) => run(),
       load: () => undefined,
       path: () => '/user/telegram-connect',
-      tellServer: () => undefined,
     },
     language: () => 'en',
     onProblem: () => undefined,

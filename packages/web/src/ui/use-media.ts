@@ -12,7 +12,5 @@ export function useMedia(query: string): boolean {
       [query],
     ),
     () => matchMedia(query).matches,
-    // A page made ahead is that of a phone until it is looked at.
-    () => false,
   );
 }

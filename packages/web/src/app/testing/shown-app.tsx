@@ -36,7 +36,6 @@ export function testApp({ calls = {}, fetch, onProblem = () => undefined }: Serv
       lock: (run) => run(),
       load: () => undefined,
       path: () => '/somewhere',
-      tellServer: () => undefined,
     },
     language: () => 'en',
     onProblem,
