@@ -183,7 +183,7 @@ describe.runIf(CHROMIUM)('management', () => {
     const beginner = await stage.server.register();
     const theirs = await (await stage.context(DESKTOP, beginner)).newPage();
     for (const [path, control] of [
-      ['/auto-trade', 'New auto trade'],
+      ['/auto-trade', 'New bot'],
       ['/auto-trade/wallets', 'Open a wallet'],
       ['/positions/import', 'Choose a file'],
     ] as const) {

@@ -567,7 +567,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await main(page).getByRole('button', { name: 'Lift the halt of ETHUSDT' }).click();
     await main(page).getByText('news of the day').waitFor({ state: 'detached' });
 
-    await button(main(page), en.autoTrades.haltAll.open).click();
+    await page.getByRole('banner').getByRole('button', { name: en.autoTrades.haltAll.open }).click();
     await dialog(page)
       .getByLabel(/^Sell off/)
       .check();

@@ -120,7 +120,9 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     await canvas.evaluate((element) => element.setAttribute('data-same', ''));
     const pixels = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
     const dark = await pixels();
-    await page.getByRole('button', { name: 'Switch to light theme' }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('Switch to light');
+    await page.keyboard.press('Enter');
     await page.waitForFunction(
       (before) => (document.querySelector('.chart-canvas canvas[data-same]') as HTMLCanvasElement | null)?.toDataURL() !== before,
       dark,

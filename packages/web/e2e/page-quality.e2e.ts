@@ -84,7 +84,7 @@ describe.runIf(CHROMIUM)('what a page owes', () => {
     for (const path of ['/', '/prices']) await visit(context, path);
   });
 
-  test.each(firstOf(1, [DESKTOP, PHONE]))('auto trades, signed in ($width)', async (look) => {
+  test.each(firstOf(1, [DESKTOP, PHONE]))('bots, signed in ($width)', async (look) => {
     const context = await stage.context(look, { ...user, session: await stage.server.signIn(user) });
     await visit(context, '/auto-trade');
   });

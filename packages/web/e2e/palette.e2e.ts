@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     const user = await stage.server.register();
     const page = await open('/positions', user);
     const found = complaints(page);
-    const opener = page.getByRole('button', { name: 'Search and commands' });
+    const opener = page.getByRole('button', { name: 'Search or type an alert' });
     await opener.focus();
     await page.keyboard.press('Control+k');
     const field = page.getByRole('dialog').getByRole('combobox');
@@ -86,6 +87,16 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
       await page.keyboard.press(key);
       await page.waitForURL((url) => url.pathname === path);
     }
+    // One key shows the labels of the rail; this device keeps that.
+    const rail = page.getByRole('navigation', { name: en.nav.label, exact: true });
+    const width = async () => (await rail.boundingBox())?.width;
+    expect(await width()).toBe(56);
+    await page.keyboard.press('[');
+    await expect.poll(width).toBe(184);
+    await page.reload();
+    await expect.poll(width).toBe(184);
+    await page.keyboard.press('[');
+    await expect.poll(width).toBe(56);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await look(page, 'shortcuts');
@@ -105,7 +116,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
   test('a guest on a phone finds what a guest may see, in Turkish', async () => {
     const page = await open('/prices', undefined, { width: 390, theme: 'light', language: 'tr' });
     const found = complaints(page);
-    await page.getByRole('button', { name: 'Arama ve komutlar' }).click();
+    await page.getByRole('button', { name: 'Ara ya da alarm yaz' }).click();
     await page.getByRole('dialog').getByRole('combobox').fill('oturum');
     await expect.poll(() => page.getByRole('option', { name: 'Oturumu kapat' }).count()).toBe(0);
     await look(page, 'palette-phone');

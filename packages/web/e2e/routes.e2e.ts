@@ -50,7 +50,7 @@ describe.runIf(CHROMIUM)('the paths of the list', () => {
       for (const path of paths.split(' ')) {
         await page.goto(`${path}${QUERY}`);
         const wanted = landsOn(access, viewer);
-        await page.locator('main h1, main h2').first().waitFor();
+        await page.locator('h1').first().waitFor();
         const here = () => {
           const { pathname, search } = new URL(page.url());
           return wanted === 'itself' || wanted.includes('?') ? `${pathname}${search}` : pathname;

@@ -199,7 +199,7 @@ export function complaints(page: Page): string[] {
 
 /** Waits until nothing on the page is a placeholder any more. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('main h1, main h2').first().waitFor();
+  await page.locator('h1, main h2').first().waitFor();
   await page.waitForFunction(() => document.querySelector('.skeleton') === null);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }

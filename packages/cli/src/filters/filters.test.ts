@@ -49,7 +49,7 @@ const run = async (words: string[], more: Parameters<typeof fakeHost>[0] = {}) =
     const [path, method] = [new URL(input).pathname.replace('/bff', ''), init.method ?? 'GET'];
     seen.push({ method, path, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined });
     if (method === 'DELETE')
-      return new Response(JSON.stringify({ title: 'In use', status: 409, code: 'in-use', detail: 'Auto trades use it: Dip, Night.' }), {
+      return new Response(JSON.stringify({ title: 'In use', status: 409, code: 'in-use', detail: 'Bots use it: Dip, Night.' }), {
         status: 409,
       });
     const answer = method === 'POST' ? filter : path.endsWith('/coins') ? coins : path.endsWith('/options') ? options : [filter];

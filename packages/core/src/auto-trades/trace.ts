@@ -35,7 +35,7 @@ export type TraceFacts = z.infer<typeof facts>;
  * (`traces.<kind>.<reason>`), filled with `before`, `after` and `facts`.
  */
 export const traceSchema = z.object({
-  /** Position of the row in its run; gapless per auto trade. */
+  /** Position of the row in its run; gapless per bot. */
   seq: z.int(),
   autoTradeId: id,
   runNo: z.int(),

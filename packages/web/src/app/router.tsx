@@ -6,7 +6,7 @@ import { Skeleton } from '../ui/state-panels.tsx';
 import { DETOUR_KEY, SIGNED_OUT_KEY } from './app.ts';
 import { useApp } from './app-context.tsx';
 import { Broken, ErrorBoundary } from './error-boundary.tsx';
-import { Frame } from './frame.tsx';
+import { Frame } from './frame/frame.tsx';
 import HomePage from './home-page.tsx';
 import type { LatePage } from './page-code.ts';
 import { entryOf, guard, guarded, NOT_FOUND, ROUTES } from './route-table.ts';

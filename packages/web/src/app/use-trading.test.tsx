@@ -35,7 +35,7 @@ async function open(page: React.ReactNode, ...permissions: string[]) {
 }
 
 const PLACES = [
-  { permission: 'bots', page: <AutoTradesPage />, name: 'New auto trade' },
+  { permission: 'bots', page: <AutoTradesPage />, name: 'New bot' },
   { permission: 'bots', page: <WalletsPage />, name: 'Open a wallet' },
   { permission: 'price-alerts', page: <PriceAlertsPage />, name: 'Create alert' },
   { permission: 'trade-import', page: <ImportPage />, name: 'Choose a file' },

@@ -10,9 +10,8 @@ import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
 import { BotCard } from './bot-card.tsx';
 import { CoinHaltDialog, CoinHalts } from './coin-halts.tsx';
-import { HaltDialog } from './halt-dialog.tsx';
 import { UnreadableBots } from './unreadable-bots.tsx';
-import { useAutoTrades, useBotChange, useBotGlances, useWallets } from './use-auto-trades.ts';
+import { useAutoTrades, useBotGlances, useWallets } from './use-auto-trades.ts';
 import { useWords } from './use-words.ts';
 
 /** Every bot with its state in words, its result, the last thing it did and the next it waits for. */
@@ -22,8 +21,7 @@ export default function AutoTradesPage() {
   const glances = useBotGlances();
   const wallets = useWallets();
   const words = useWords();
-  const { change } = useBotChange();
-  const [asking, setAsking] = useState<'all' | 'coin'>();
+  const [asking, setAsking] = useState(false);
   const unreadable = useUnreadable('auto-trade');
   const some = (bots.data?.length ?? 0) + unreadable.length > 0;
   return (
@@ -34,14 +32,9 @@ export default function AutoTradesPage() {
       actions={
         <>
           {some && (
-            <>
-              <Button variant="outline" color="danger.fg" colorPalette="danger" onClick={() => setAsking('all')}>
-                {t('autoTrades.haltAll.open')}
-              </Button>
-              <Button variant="outline" color="fg" onClick={() => setAsking('coin')}>
-                {t('autoTrades.coinHalt.halt')}
-              </Button>
-            </>
+            <Button variant="outline" color="fg" onClick={() => setAsking(true)}>
+              {t('autoTrades.coinHalt.halt')}
+            </Button>
           )}
           <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
             <Icon name="plus" size={18} />
@@ -92,16 +85,7 @@ export default function AutoTradesPage() {
           ))}
         </Grid>
       )}
-      <HaltDialog
-        open={asking === 'all'}
-        bot={undefined}
-        holding={(bots.data ?? []).reduce((sum, { openPositions }) => sum + openPositions, 0)}
-        onHalt={({ reason, liquidate }) =>
-          change((client) => client.haltAutoTrades({ body: { scope: 'all', reason, liquidate } }), t('autoTrades.haltAll.done'))
-        }
-        onClose={() => setAsking(undefined)}
-      />
-      <CoinHaltDialog open={asking === 'coin'} onClose={() => setAsking(undefined)} />
+      <CoinHaltDialog open={asking} onClose={() => setAsking(false)} />
     </AutoTradesFrame>
   );
 }

@@ -6,8 +6,8 @@ import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
+import StopAll from '../app/frame/stop-all.tsx';
 import { show, testApp } from '../app/testing/shown-app.tsx';
-import AutoTradesPage from './auto-trades-page.tsx';
 import { BotActions } from './bot-actions.tsx';
 
 const bot = {
@@ -34,7 +34,7 @@ const bot = {
 test.each<[string, string, ReactNode]>([
   [en.autoTrades.action.disable, 'disableAutoTrade', <BotActions key="disable" bot={bot} />],
   [en.autoTrades.action.halt, 'haltAutoTrades', <BotActions key="halt" bot={bot} />],
-  [en.autoTrades.haltAll.open, 'haltAutoTrades', <AutoTradesPage key="all" />],
+  [en.autoTrades.haltAll.open, 'haltAutoTrades', <StopAll key="all" />],
 ])('%s without the server: the question stays and says so, and nothing is sent before Try again', async (name, call, node) => {
   const write = vi.fn(() => Promise.reject(new AppError('offline')));
   const empty = async () => [];
@@ -42,7 +42,7 @@ test.each<[string, string, ReactNode]>([
   const app = testApp({ calls });
   await show(app, node);
   fireEvent.click(await screen.findByRole('button', { name }));
-  const dialog = within(screen.getByRole('dialog'));
+  const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('button', { name }));
   expect(await dialog.findByText('Not done')).toBeTruthy();
   expect(dialog.getByText('The server is offline. Nothing is tried again by itself.')).toBeTruthy();

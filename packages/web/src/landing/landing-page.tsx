@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useConfig, useSignedIn } from '../app/use-session.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
 
 /** What the panels of the account show: `query` is that of the address, `put` changes it. */
@@ -50,9 +51,7 @@ export function LandingPage({ Account }: { Account: ComponentType<ChosenViews> }
     // One boundary around all of it: figures that came early must not be pushed down by those above them.
     <Suspense fallback={<div className="skeleton" style={{ height: '80dvh' }} />}>
       <Flex direction="column" gap="5">
-        <Heading as="h1" className="visually-hidden">
-          {t('routes.landing')}
-        </Heading>
+        <PageTitle>{t('routes.landing')}</PageTitle>
         <Account interval={interval} query={query} put={put} />
         {market}
       </Flex>

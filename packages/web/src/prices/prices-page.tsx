@@ -9,6 +9,7 @@ import { useChoice } from '../app/use-choice.ts';
 import { useSignedIn } from '../app/use-session.ts';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
@@ -173,11 +174,11 @@ export default function PricesPage() {
     <Flex
       direction="column"
       gap="3"
-      h={{ base: 'calc(100dvh - 56px - 108px)', md: 'calc(100dvh - 56px - 64px)' }}
+      h={{ base: 'calc(100dvh - 52px - 94px)', md: 'calc(100dvh - 48px - 34px)' }}
       minH="420px"
       data-asking={isAsking ? '' : undefined}
     >
-      <h1 className="visually-hidden">{t('prices.title')}</h1>
+      <PageTitle>{t('prices.title')}</PageTitle>
       <Box display={{ base: openPair ? 'none' : 'block', lg: 'block' }}>
         <PricesToolbar
           address={address}

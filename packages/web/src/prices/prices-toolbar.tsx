@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge, Segments } from '../ui/controls.tsx';
@@ -71,9 +71,6 @@ export function PricesToolbar(props: Props) {
   return (
     <Flex direction="column" gap="2">
       <Flex gap="2" align="center" wrap="wrap">
-        <Text textStyle="title" aria-hidden="true" display={{ base: 'none', xl: 'block' }} me="1">
-          {t('prices.title')}
-        </Text>
         <Flex position="relative" flex={{ base: '1 1 160px', md: '0 1 220px' }}>
           <Box position="absolute" insetStart="2.5" top="9px" color="fg.muted" pointerEvents="none">
             <Icon name="search" size={18} />

@@ -73,6 +73,7 @@ export const system = createSystem(
         xs: { value: { fontSize: '12px', lineHeight: '16px' } },
         sm: { value: { fontSize: '14px', lineHeight: '20px' } },
         md: { value: { fontSize: '16px', lineHeight: '24px' } },
+        bar: { value: { fontSize: '15px', lineHeight: '20px', fontWeight: '650', letterSpacing: '-0.005em' } },
         title: { value: { fontSize: '20px', lineHeight: '28px', fontWeight: '650', letterSpacing: '-0.01em' } },
         display: { value: { fontSize: '28px', lineHeight: '34px', fontWeight: '680', letterSpacing: '-0.02em' } },
         label: { value: { fontSize: '13px', lineHeight: '18px', fontWeight: '550' } },

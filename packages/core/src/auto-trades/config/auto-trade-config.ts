@@ -3,7 +3,7 @@ import { amountText, decimalText, money, percent, positiveText, ratio, symbol } 
 import { filterGroupSchema } from '../../prices/screener-contract.ts';
 
 /**
- * Settings of an auto trade. Percentages are positive decimals in percent units ("2" = 2 %), prices and amounts
+ * Settings of a bot. Percentages are positive decimals in percent units ("2" = 2 %), prices and amounts
  * decimal text. Unknown settings are refused by name: a rule that is accepted but not obeyed would cost money.
  */
 const share = percent(amountText);

@@ -10,8 +10,10 @@ type Press = {
   readonly isTyping: boolean;
 };
 
-/** What a key asks for: the palette, the sheet, the search field, a path, or a second key. @param before the key before it */
+/** What a key asks for: the palette, the sheet, the search field, the labels of the rail, a path, or a second key. @param before the key before it */
 export function keyAction({ key, ctrlKey, metaKey, altKey, isTyping }: Press, before: string | undefined): string | undefined {
+  // Some keyboards have it on AltGr, which browsers report as Ctrl and Alt.
+  if (key === '[' && !isTyping && !metaKey && ctrlKey === altKey) return 'rail';
   if ((ctrlKey || metaKey) && !altKey) return key.toLowerCase() === 'k' ? 'palette' : undefined;
   if (isTyping || altKey) return undefined;
   if (before === 'g') return Object.entries(GO_KEYS).find(([letter]) => letter === key.toLowerCase())?.[1];

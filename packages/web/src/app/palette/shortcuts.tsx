@@ -1,11 +1,13 @@
-import { Box } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { IconButton } from '../ui/controls.tsx';
+import { IconButton } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { useApp } from '../app-context.tsx';
+import { railOf } from '../frame/rail-width.ts';
+import { withTexts } from '../texts.ts';
 import { keyAction } from './shortcut-keys.ts';
-import { withTexts } from './texts.ts';
-import { useSignedIn } from './use-session.ts';
 
 const Palette = lazy(() => withTexts(import('./palette.tsx')));
 const ShortcutSheet = lazy(() => withTexts(import('./shortcut-sheet.tsx')));
@@ -20,6 +22,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** The button of the palette, and the keys of every screen; what they open arrives when first asked for. */
 export function Shortcuts() {
   const { t } = useTranslation();
+  const rail = railOf(useApp());
   const navigate = useNavigate();
   const [open, setOpen] = useState<'palette' | 'sheet'>();
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
@@ -28,7 +31,6 @@ export function Shortcuts() {
     setWanted((known) => new Set([...known, what]));
     setOpen(what);
   }, []);
-  const signedIn = useSignedIn();
   const close = useCallback(() => setOpen(undefined), []);
   const showSheet = useCallback(() => show('sheet'), [show]);
   useEffect(() => {
@@ -47,19 +49,54 @@ export function Shortcuts() {
       event.preventDefault();
       const field = action === 'search' ? document.querySelector<HTMLElement>('main input[type=search]') : null;
       if (field) field.focus();
+      else if (action === 'rail') rail.toggle();
       else if (action === 'sheet') show('sheet');
       else if (action === 'palette' || action === 'search') show('palette');
       else void navigate(action);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [navigate, show]);
+  }, [navigate, show, rail]);
   return (
     <>
-      {/* Beside the way in, theme and language the narrowest phones have no room for it; signed in, those two make room. */}
-      <Box css={signedIn ? {} : { '@media (max-width: 379px)': { display: 'none' } }}>
+      <Box display={{ base: 'block', lg: 'none' }}>
         <IconButton icon="search" label={t('palette.open')} aria-keyshortcuts="Control+K Meta+K" onClick={() => show('palette')} />
       </Box>
+      <chakra.button
+        type="button"
+        display={{ base: 'none', lg: 'flex' }}
+        alignItems="center"
+        gap="2"
+        h="8"
+        w="248px"
+        ps="2.5"
+        pe="2"
+        borderWidth="1px"
+        borderColor="border"
+        borderRadius="control"
+        bg="bg"
+        color="fg.subtle"
+        cursor="pointer"
+        _hover={{ borderColor: 'border.control' }}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => show('palette')}
+      >
+        <Icon name="search" size={15} />
+        {t('palette.open')}
+        <chakra.kbd
+          ms="auto"
+          px="5px"
+          borderWidth="1px"
+          borderColor="border"
+          borderRadius="4px"
+          bg="bg.panel"
+          fontSize="11px"
+          fontFamily="inherit"
+          aria-hidden="true"
+        >
+          Ctrl K
+        </chakra.kbd>
+      </chakra.button>
       <Suspense fallback={null}>
         {wanted.has('palette') && <Palette open={open === 'palette'} onClose={close} onSheet={showSheet} />}
         {wanted.has('sheet') && <ShortcutSheet open={open === 'sheet'} onClose={close} />}

@@ -1,7 +1,7 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../ui/dialog.tsx';
-import { entryOf } from './route-table.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { entryOf } from '../route-table.ts';
 import { GO_KEYS } from './shortcut-keys.ts';
 
 const Key = chakra('kbd', {
@@ -25,6 +25,7 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['/'], t('palette.keys.search')],
     [['?'], t('palette.keys.sheet')],
     ...Object.entries(GO_KEYS).map(([key, path]): [string[], string] => [['g', key], t(`routes.${entryOf(path).page}`)]),
+    [['['], t('nav.labels')],
     [['Esc'], t('palette.keys.close')],
   ];
   return (

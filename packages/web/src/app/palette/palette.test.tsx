@@ -2,8 +2,8 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { expect, test } from 'vitest';
+import { show, testApp } from '../testing/shown-app.tsx';
 import Palette from './palette.tsx';
-import { show, testApp } from './testing/shown-app.tsx';
 
 const pairs = [{ symbol: 'RIUSDT', baseAsset: 'RI', quoteAsset: 'USDT' }];
 const Where = () => <output>{useLocation().pathname}</output>;
