@@ -389,18 +389,6 @@ export function autoTradesStore({ queries, market }: Database, log: Pick<Logger,
         .executeTakeFirst();
       return row ? toTrace(row) : null;
     },
-    /** What the newest exits of a bot realised, oldest first, decimal texts. */
-    exitResults: async (autoTradeId: string, limit: number): Promise<string[]> => {
-      const rows = await queries
-        .selectFrom('auto_trade_traces')
-        .select('body')
-        .where('auto_trade_id', '=', autoTradeId)
-        .where('kind', '=', 'Exit')
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.toReversed().map(({ body }) => String(traceSchema.parse(JSON.parse(body)).after.realised ?? '0'));
-    },
     positionTraces: async (autoTradeId: string, positionId: string): Promise<StoredTrace[]> =>
       (
         await queries
