@@ -7,6 +7,9 @@ import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
 import { botsEverywhere } from '../auto-trades/bots-everywhere.ts';
 import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
+import { botFiguresFeature } from '../auto-trades/figures/bot-figures.ts';
+import { botHoldings } from '../auto-trades/figures/bot-holdings.ts';
+import { figuresStore } from '../auto-trades/figures/figures-store.ts';
 import { pairFees } from '../auto-trades/pair-fees.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
@@ -148,6 +151,8 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),
   });
+  const figures = figuresStore(database);
+  const holdings = botHoldings({ service, figures, wallets, market });
   const stray = strayFills(context, {
     exchange,
     accounts,
@@ -246,6 +251,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       wallets,
       countInNewUnit: (accountId, change) => countInNewUnit({ ledger, write: carryOver }, accountId, change),
     }),
+    botFiguresFeature(context, { service, holdings, figures, wallets, market, reader: prices.reader }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),
     heartbeat(context, { heardAt: () => exchange.stream.dataAt }),
     stray.feature,
