@@ -151,8 +151,6 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     rateAt: async (asset, quote, at) => (await rates.load([{ asset, quote, at }]))(asset, quote, at),
     tape: tapeFolder(settings, log),
   });
-  const figures = figuresStore(database);
-  const holdings = botHoldings({ service, figures, wallets, market });
   const stray = strayFills(context, {
     exchange,
     accounts,
@@ -181,7 +179,9 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     coinFilters: prices.coinFilters,
     positionsOf: alertPositions(context, positions, market),
   });
-  const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });
+  const figures = figuresStore(database);
+  const holdings = botHoldings({ service, figures, wallets, market });
+  const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader, botsHeld: holdings.heldIn });
   const { calculatePosition } = positionsRoutes.handlers;
   const telegram = openTelegram(context);
   const features: Feature[] = [

@@ -30,33 +30,36 @@ const PAGE = 2000;
  * of that only what is new is read, and only of the bots that have some.
  */
 export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'dialect'>) {
-  const ofBots = (ids: readonly string[]) => queries.selectFrom('auto_trade_positions').where('auto_trade_id', 'in', [...ids]);
+  const ofBots = (ids: readonly string[]) =>
+    queries.selectFrom('auto_trade_positions as position').where('position.auto_trade_id', 'in', [...ids]);
   /** A field of a position's context. SQLite reads it without handing over the whole text. */
   const field = (name: string) =>
-    dialect === 'sqlite' ? sql<string | null>`json_extract(context, ${`$.${name}`})` : sql<string | null>`context::json ->> ${name}`;
+    dialect === 'sqlite'
+      ? sql<string | null>`json_extract(position.context, ${`$.${name}`})`
+      : sql<string | null>`position.context::json ->> ${name}`;
 
   return {
     /** How many positions of each bot are over, from the index alone: a bot whose number stands has nothing new. */
     endedCounts: async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
       const rows = await ofBots(ids)
-        .where('closed_at', 'is not', null)
-        .select((e) => ['auto_trade_id', e.fn.countAll<number>().as('count')])
-        .groupBy('auto_trade_id')
+        .where('position.closed_at', 'is not', null)
+        .select((e) => ['position.auto_trade_id', e.fn.countAll<number>().as('count')])
+        .groupBy('position.auto_trade_id')
         .execute();
       return new Map(rows.map((row) => [row.auto_trade_id, Number(row.count)]));
     },
     /** Positions of a bot that are over, in the order of closing, from a cursor on. */
     endedAfter: async (autoTradeId: string, cursor: Cursor | undefined): Promise<EndedRow[]> => {
-      let rows = ofBots([autoTradeId]).where('closed_at', 'is not', null);
+      let rows = ofBots([autoTradeId]).where('position.closed_at', 'is not', null);
       if (cursor)
         rows = rows
-          .where('closed_at', '>=', cursor.closedAt)
-          .where((e) => e.or([e('closed_at', '>', cursor.closedAt), e('id', '>', cursor.id)]));
+          .where('position.closed_at', '>=', cursor.closedAt)
+          .where((e) => e.or([e('position.closed_at', '>', cursor.closedAt), e('position.id', '>', cursor.id)]));
       const found = await rows
-        .select(['id', 'state', 'opened_at', 'closed_at', 'realised'])
+        .select(['position.id', 'position.state', 'position.opened_at', 'position.closed_at', 'position.realised'])
         .select([field('fees').as('fees'), field('lateFees').as('late_fees'), field('exitReason').as('exit_reason')])
-        .orderBy('closed_at')
-        .orderBy('id')
+        .orderBy('position.closed_at')
+        .orderBy('position.id')
         .limit(PAGE)
         .execute();
       return found.map((row) => ({
@@ -92,30 +95,30 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
     /** Positions that take up a slot of their bot. */
     occupied: async (ids: readonly string[]): Promise<StoredPosition[]> => {
       const rows = await ofBots(ids)
-        .where('closed_at', 'is', null)
-        .where('state', 'in', [...OCCUPIED])
-        .selectAll()
-        .orderBy('symbol')
-        .orderBy('id')
+        .where('position.closed_at', 'is', null)
+        .where('position.state', 'in', [...OCCUPIED])
+        .selectAll('position')
+        .orderBy('position.symbol')
+        .orderBy('position.id')
         .execute();
       return rows.map((row) => ({ ...toPosition(row), autoTradeId: row.auto_trade_id, updatedAt: Number(row.updated_at) }));
     },
     /** When each position that takes up a slot changed last, wall ms, by its id: what was read before is whole while this stands. */
     stamps: async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
       const rows = await ofBots(ids)
-        .where('closed_at', 'is', null)
-        .where('state', 'in', [...OCCUPIED])
-        .select(['id', 'updated_at'])
+        .where('position.closed_at', 'is', null)
+        .where('position.state', 'in', [...OCCUPIED])
+        .select(['position.id', 'position.updated_at'])
         .execute();
       return new Map(rows.map((row) => [row.id, Number(row.updated_at)]));
     },
     /** Positions that were sold out from a moment on (venue ms); not those that bought nothing, or that their owner took over. */
     closedSince: async (ids: readonly string[], since: number): Promise<StoredPosition[]> => {
       const rows = await ofBots(ids)
-        .where('closed_at', '>=', since)
-        .where('state', '=', 'closed')
-        .where('opened_at', 'is not', null)
-        .selectAll()
+        .where('position.closed_at', '>=', since)
+        .where('position.state', '=', 'closed')
+        .where('position.opened_at', 'is not', null)
+        .selectAll('position')
         .execute();
       return rows.map((row) => ({ ...toPosition(row), autoTradeId: row.auto_trade_id, updatedAt: Number(row.updated_at) }));
     },
@@ -125,9 +128,9 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
       since: number,
     ): Promise<ReadonlyMap<string, readonly (PositionFill & { autoTradeId: string })[]>> => {
       const rows = await ofBots(ids)
-        .innerJoin('auto_trade_traces as trace', 'trace.position_id', 'auto_trade_positions.id')
-        .where('opened_at', 'is not', null)
-        .where((e) => e.or([e('closed_at', 'is', null), e('closed_at', '>=', since)]))
+        .innerJoin('auto_trade_traces as trace', 'trace.position_id', 'position.id')
+        .where('position.opened_at', 'is not', null)
+        .where((e) => e.or([e('position.closed_at', 'is', null), e('position.closed_at', '>=', since)]))
         .where('trace.kind', 'in', ['Buy', 'Sell'])
         .select(['trace.position_id', 'trace.auto_trade_id', 'trace.body'])
         .orderBy('trace.position_id')
@@ -146,12 +149,10 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
     configsOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, AutoTradeConfig>> => {
       const rows = await ofBots(ids)
         .innerJoin('auto_trade_configs as config', (join) =>
-          join
-            .onRef('config.auto_trade_id', '=', 'auto_trade_positions.auto_trade_id')
-            .onRef('config.version', '=', 'auto_trade_positions.config_version'),
+          join.onRef('config.auto_trade_id', '=', 'position.auto_trade_id').onRef('config.version', '=', 'position.config_version'),
         )
-        .where('closed_at', 'is', null)
-        .where('state', 'in', [...OCCUPIED])
+        .where('position.closed_at', 'is', null)
+        .where('position.state', 'in', [...OCCUPIED])
         .select(['config.auto_trade_id', 'config.version', 'config.config'])
         .distinct()
         .execute();
