@@ -69,7 +69,7 @@ test('a start of the server and new settings of another kind: the first keeps th
   const bot = await enabled({ coins: { symbols: ['BTCUSDT'] } });
   await until('the pause', async () => (await pauses(bot)).length > 0);
   const before = await pauses(bot);
-  expect(await get('/bff/v2/auto-trades/glances')).toMatchObject([{ next: { waitsFor: { code: 'refused', detail: NOT_PERMITTED } } }]);
+  expect(await get('/bff/v2/auto-trades/figures')).toMatchObject([{ next: { waitsFor: { code: 'refused', detail: NOT_PERMITTED } } }]);
   await stage.server.restart();
   await until('the bot at work', async () => (await detail(bot)).evaluations.length > 0);
   await stage.pass(3 * 60_000);

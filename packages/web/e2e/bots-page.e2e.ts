@@ -37,9 +37,9 @@ describe.runIf(CHROMIUM)('the page of all bots', () => {
       ids.push(body.autoTrade.id);
       await user.call(`/bff/v2/auto-trades/${body.autoTrade.id}/enable`, { method: 'POST', body: {} });
     }
-    const glances = async () =>
-      (await user.call<{ id: string; next: { symbol: string } | null }[]>('/bff/v2/auto-trades/glances')).body.filter(({ next }) => next);
-    await expect.poll(async () => (await glances()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+    const figures = async () =>
+      (await user.call<{ id: string; next: { symbol: string } | null }[]>('/bff/v2/auto-trades/figures')).body.filter(({ next }) => next);
+    await expect.poll(async () => (await figures()).map(({ id }) => id).sort()).toEqual([...ids].sort());
 
     const context = await stage.context(DESKTOP, { ...user, session: await stage.server.signIn(user) });
     const page = await context.newPage();
@@ -53,7 +53,7 @@ describe.runIf(CHROMIUM)('the page of all bots', () => {
     const waiting = page.getByRole('main').getByRole('listitem').filter({ hasText: 'BTCUSDT:' });
     await expect.poll(() => waiting.count()).toBe(BOTS);
     expect(asked.filter((path) => ids.some((id) => path.includes(id)))).toEqual([]);
-    expect(asked.filter((path) => path.endsWith('/auto-trades/glances')).length).toBeLessThanOrEqual(3);
+    expect(asked.filter((path) => path.endsWith('/auto-trades/figures')).length).toBeLessThanOrEqual(3);
     await context.close();
   });
 

@@ -1,9 +1,10 @@
 import type { AutoTrade, AutoTradeLog, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import { expect, test } from 'vitest';
 import { loadTexts } from '../app/texts.ts';
 import { exactText, shownText } from '../ui/cell-text.ts';
 import type { Colours } from '../ui/colour.ts';
-import { bots, logLines, positions } from './bot-columns.ts';
+import { bots, type ListedBot, listedBots, logLines, positions } from './bot-columns.ts';
 
 const paint = new Proxy({}, { get: () => (text: string) => text }) as Colours;
 
@@ -48,4 +49,19 @@ test('the figures of a log line are read as those of a trace', async () => {
   const line = (code: string, facts: AutoTradeLog['facts']) => exactText(text, { code, facts } as AutoTradeLog);
   expect(line('TARGET_SET', { price: '64250.10000000' })).toBe('Exit price: 64,250.1.');
   expect(line('NEW_CODE', { price: '64250.10000000' })).toBe('{"price":"64250.10000000"}');
+});
+
+test('a list of bots says what is open, of today, in total and at risk, and what it cannot know', async () => {
+  const { columns } = listedBots(await loadTexts('en'));
+  const figures = { open: '-4.86', today: null, total: '1284.875', atRisk: { amount: '189.2', without: 1 } } as AutoTradeFigures;
+  const bot = { currency: 'USDT', figures } as ListedBot;
+  const of = (key: string, row = bot) => {
+    const column = columns.find((each) => each.key === key)!;
+    return [exactText(column, row), shownText(column, row, paint).replace('\u2212', '-')];
+  };
+  expect(of('openResult')).toEqual(['-4.86', '-4.86']);
+  expect(of('today')).toEqual(['', '–']);
+  expect(of('total')).toEqual(['1284.875', '+1,284.88']);
+  expect(of('atRisk')).toEqual(['189.2', '189.20 (1 without a stop)']);
+  expect(of('atRisk', { currency: 'USDT', figures: null } as ListedBot)).toEqual(['', '–']);
 });

@@ -1,8 +1,9 @@
 import type { AutoTrade, AutoTradeLog, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import type { Trace } from '@pilotfish/core/auto-trades/trace';
 import { spokenFacts, traceText } from '@pilotfish/core/auto-trades/trace-text';
-import { digits, type Price } from '@pilotfish/core/money/figure';
-import { formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { digits, type Money, type Price } from '@pilotfish/core/money/figure';
+import { formatMoney, formatPrice, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import { type Column, localTime, type Resource } from '../ui/output.ts';
@@ -68,6 +69,45 @@ export const bots = (t: Translate): Resource<AutoTrade> => ({
       shown: ({ lastTrace, currency }, _, places) => (lastTrace ? sentence(t, lastTrace, currency, places(lastTrace.symbol)) : ''),
     },
   ],
+});
+
+/** A bot with its figures; without them where its server is too old to tell any. */
+export type ListedBot = AutoTrade & { readonly figures: AutoTradeFigures | null };
+const figure = (key: string, value: (figures: AutoTradeFigures) => Money | null, rank?: number): Column<ListedBot> => ({
+  key,
+  ...(rank === undefined ? {} : { rank }),
+  value: ({ figures }) => figures && value(figures),
+  shown: ({ figures, currency }, paint) => {
+    const known = figures && value(figures);
+    return known === null ? UNKNOWN : tint(paint, formatSigned(known, currency));
+  },
+  right: true,
+});
+/** Bots as a list: what they earn, and what they would lose at their stops; what was only realised is for programs. */
+export const listedBots = (t: Translate): Resource<ListedBot> => ({
+  empty: 'bots',
+  columns: bots(t).columns.flatMap((column): Column<ListedBot>[] => {
+    if (column.key === 'realised') return [{ ...column, dataOnly: true }];
+    if (column.key !== 'realisedToday') return [column];
+    return [
+      { ...column, dataOnly: true },
+      figure('openResult', ({ open }) => open),
+      figure('today', ({ today }) => today, 1),
+      { ...figure('total', ({ total }) => total), head: t('cli.bots.total') },
+      {
+        key: 'atRisk',
+        rank: 1,
+        value: ({ figures }) => figures?.atRisk.amount ?? null,
+        shown: ({ figures, currency }, paint) => {
+          if (!figures || figures.atRisk.amount === null) return UNKNOWN;
+          const amount = formatMoney(figures.atRisk.amount, currency);
+          const { without } = figures.atRisk;
+          return without === 0 ? amount : `${amount} ${paint.yellow(t('cli.bots.withoutStop', { count: without }))}`;
+        },
+        right: true,
+      },
+    ];
+  }),
 });
 
 const line = (key: string, value: (row: AutoTradePosition) => Price | null): Column<AutoTradePosition> => ({

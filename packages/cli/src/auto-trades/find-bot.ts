@@ -1,10 +1,11 @@
 import { autoTradeActionsContract } from '@pilotfish/core/auto-trades/auto-trade-actions-contract';
 import { type AutoTrade, autoTradesContract } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { botFiguresContract } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import type { Client } from '@pilotfish/core/http/client';
 import type { Context } from '../app/context.ts';
 import { findByName } from '../app/find.ts';
 
-const botCalls = { ...autoTradesContract, ...autoTradeActionsContract };
+const botCalls = { ...autoTradesContract, ...botFiguresContract, ...autoTradeActionsContract };
 export type BotsClient = Client<typeof botCalls>;
 export const botsClient = (context: Context): Promise<BotsClient> => context.client(botCalls);
 

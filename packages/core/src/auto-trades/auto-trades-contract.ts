@@ -39,7 +39,7 @@ export const POSITION_STATE_NAMES = {
   needsAttention: 'NeedsAttention',
   detached: 'Detached',
 } as const satisfies Record<PositionState, string>;
-const autoTradePositionState = z.enum(POSITION_STATE_NAMES);
+export const autoTradePositionState = z.enum(POSITION_STATE_NAMES);
 
 /** What a person may ask of a bot, in the order it is offered: `allowed-actions.ts`. */
 export const botAction = z.enum(['acknowledge', 'enable', 'resume', 'unfreeze', 'disable', 'freeze', 'reset', 'delete', 'halt']);
@@ -249,23 +249,6 @@ export const listAutoTrades = endpoint({
   summary: 'Bots',
   answer: z.array(autoTradeSchema),
 });
-/** Exits a glance looks back on. */
-export const GLANCE_EXITS = 60;
-export const autoTradeGlanceSchema = z.object({
-  id,
-  /** What it waits for next, of a coin it holds rather than of one it watches; null when it waits for nothing. */
-  next: z.object({ symbol, waitsFor: evaluationSchema.shape.waitsFor.unwrap() }).nullable(),
-  /** What its newest exits realised, oldest first. */
-  results: z.array(money()).max(GLANCE_EXITS),
-});
-export type AutoTradeGlance = z.infer<typeof autoTradeGlanceSchema>;
-export const listAutoTradeGlances = endpoint({
-  ...bff,
-  method: 'GET',
-  path: '/v2/auto-trades/glances',
-  summary: 'What a list of bots shows beside each: what it waits for, and the results of its newest exits',
-  answer: z.array(autoTradeGlanceSchema),
-});
 export const getAutoTrade = endpoint({
   ...bff,
   method: 'GET',
@@ -408,7 +391,6 @@ export const listAutoTradeVersions = endpoint({
 });
 export const autoTradesContract = {
   listAutoTrades,
-  listAutoTradeGlances,
   getAutoTrade,
   getAutoTradeDetail,
   listAutoTradeTraces,

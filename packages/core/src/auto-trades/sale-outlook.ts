@@ -1,6 +1,7 @@
-import { type Decimal, decimal, divide, isPositive, multiply, ONE, subtract, toText } from '../money/decimal.ts';
+import { type Decimal, decimal, divide, isPositive, multiply, ONE, subtract, toText, ZERO } from '../money/decimal.ts';
 import type { Money, Price, Quantity } from '../money/figure.ts';
 import { formatMoney, formatPrice, formatQuantity, formatSigned } from '../money/format.ts';
+import { openResult } from '../positions/position-figures.ts';
 import type { AutoTradePosition } from './auto-trades-contract.ts';
 
 /** What selling everything at one price would bring, in the quote asset and after the taker fee. */
@@ -18,10 +19,12 @@ export function saleOutlook({ quantity, averageCost, breakEven }: Held, price: P
   const units = decimal(quantity);
   const average = decimal(averageCost);
   const even = breakEven === null ? average : decimal(breakEven);
-  const perUnit: Decimal = isPositive(even) ? divide(multiply(decimal(price), average), even) : decimal(price);
-  const proceeds = multiply(units, perUnit);
+  const at = decimal(price);
+  const taker = isPositive(even) ? subtract(ONE, divide(average, even)) : ZERO;
+  const proceeds = multiply(multiply(units, at), subtract(ONE, taker));
+  const result = openResult({ quantity: units, cost: multiply(units, average) }, at, taker);
   const text = (value: Decimal) => toText(divide(value, ONE, 8));
-  return { quantity, price, proceeds: text(proceeds), result: text(subtract(proceeds, multiply(units, average))) };
+  return { quantity, price, proceeds: text(proceeds), result: text(result) };
 }
 
 type Translate = (key: string, values?: Record<string, string>) => string;

@@ -1,3 +1,5 @@
+import { isUndecided, profitFactor, winRatePct } from '../auto-trades/exit-tally.ts';
+import { textOf } from '../auto-trades/position/position-lines.ts';
 import type { Trace } from '../auto-trades/trace.ts';
 import {
   add,
@@ -8,7 +10,6 @@ import {
   HUNDRED,
   isNegative,
   isPositive,
-  isZero,
   multiply,
   subtract,
   toText,
@@ -64,8 +65,7 @@ function tallyOf(traces: readonly Trace[], ambiguous: ReadonlySet<string>) {
     const result = amountOf(trace, 'realised');
     exits[trace.reason] = (exits[trace.reason] ?? 0) + 1;
     if (ambiguous.has(trace.positionId)) ambiguousExits += 1;
-    // Ended at its cost: neither won nor lost by what the bot did.
-    if (trace.reason === 'PriceJump' && isZero(result)) continue;
+    if (isUndecided(trace.reason, result)) continue;
     if (isPositive(result)) {
       gains = add(gains, result);
       wins += 1;
@@ -108,8 +108,8 @@ export function summaryFigures(parts: SummaryParts): BacktestSummary {
     trades,
     wins,
     losses: lost,
-    winRatePct: trades > 0 ? toText(divide(decimal(wins * 100), decimal(trades), 2)) : null,
-    profitFactor: isNegative(losses) ? toText(divide(gains, subtract(ZERO, losses), 4)) : null,
+    winRatePct: textOf(winRatePct(wins, trades)),
+    profitFactor: textOf(profitFactor(gains, losses)),
     expectancy: trades > 0 ? toText(divide(add(gains, losses), decimal(trades), 8)) : null,
     ...curve,
     ambiguousBars: parts.ambiguousBars,

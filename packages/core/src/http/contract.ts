@@ -7,12 +7,14 @@ import { marketChoiceContract } from '../admin/market-choice-contract.ts';
 import { authContract } from '../auth/auth-contract.ts';
 import { autoTradeActionsContract } from '../auto-trades/auto-trade-actions-contract.ts';
 import { autoTradesContract } from '../auto-trades/auto-trades-contract.ts';
+import { botFiguresContract } from '../auto-trades/bot-figures-contract.ts';
 import { candlesContract } from '../candles/candles-contract.ts';
 import { comparisonContract } from '../comparison/comparison-contract.ts';
 import { exchangeConnectionContract } from '../exchange-connection/exchange-connection-contract.ts';
 import { landingContract } from '../landing/landing-contract.ts';
 import { notificationsContract } from '../notifications/notifications-contract.ts';
 import { ordersContract } from '../orders/orders-contract.ts';
+import { heldPositionsContract } from '../positions/held-positions-contract.ts';
 import { positionsContract } from '../positions/positions-contract.ts';
 import { priceAlertsContract } from '../price-alerts/price-alerts-contract.ts';
 import { pricesContract } from '../prices/prices-contract.ts';
@@ -34,8 +36,10 @@ export const contract = {
   ...candlesContract,
   ...landingContract,
   ...positionsContract,
+  ...heldPositionsContract,
   ...ordersContract,
   ...autoTradesContract,
+  ...botFiguresContract,
   ...autoTradeActionsContract,
   ...comparisonContract,
   ...walletsContract,

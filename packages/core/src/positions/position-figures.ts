@@ -22,6 +22,10 @@ export type PositionFigures = {
   readonly returnPct: Decimal | null;
 };
 
+/** What selling all of it at `price` brings above its cost, after the taker fee: quantity × price × (1 − taker) − cost. */
+export const openResult = ({ quantity, cost }: Pick<FoldedPosition, 'quantity' | 'cost'>, price: Decimal, taker: Decimal): Decimal =>
+  subtract(multiply(multiply(quantity, price), subtract(ONE, taker)), cost);
+
 const quotient = (part: Decimal, whole: Decimal): Decimal | null => (isZero(whole) ? null : divide(part, whole));
 const percent = (part: Decimal, whole: Decimal): Decimal | null => (isPositive(whole) ? divide(multiply(part, HUNDRED), whole) : null);
 
@@ -39,7 +43,7 @@ export function positionFigures(
   const held = isPositive(quantity);
   const value = price === null ? null : multiply(quantity, price);
   const exitFee = value === null ? null : multiply(value, taker);
-  const unrealised = value === null || exitFee === null || !whole ? null : subtract(gross ? value : subtract(value, exitFee), cost);
+  const unrealised = price === null || !whole ? null : openResult(position, price, gross ? ZERO : taker);
   const total = !whole ? null : held ? (unrealised === null ? null : add(realised, unrealised)) : realised;
   const boughtLess = subtract(position.bought, position.sold);
   const asOnExchange = quotient(subtract(fills.boughtQuote, fills.soldQuote), subtract(fills.boughtQuantity, fills.soldQuantity));
@@ -57,4 +61,4 @@ export function positionFigures(
 
 /** Realised result at `target`, net of the exit fee, if all that is held were sold there. */
 export const resultAtTarget = (position: FoldedPosition, target: Decimal, taker: Decimal): Decimal =>
-  add(position.realised, subtract(multiply(multiply(position.quantity, target), subtract(ONE, taker)), position.cost));
+  add(position.realised, openResult(position, target, taker));

@@ -36,7 +36,7 @@ export const brokenReason = z.enum([
 export const positionAction = z.enum(['calculate', 'target', 'close', 'reopen', 'split', 'break', 'mend', 'exclude', 'include']);
 export type PositionAction = z.infer<typeof positionAction>;
 
-const broken = z.object({ code: brokenReason, detail: z.string(), fix: z.string().optional() });
+export const brokenSchema = z.object({ code: brokenReason, detail: z.string(), fix: z.string().optional() });
 
 const positionBase = z.object({
   id,
@@ -56,7 +56,7 @@ const positionBase = z.object({
   realised: money().nullable(),
   fees: money().nullable(),
   trades: z.int(),
-  broken: z.array(broken),
+  broken: z.array(brokenSchema),
   excludedFromTotals: z.boolean(),
   /** Sold out and opened again by its owner: what is bought next is of it. */
   reopened: z.boolean(),
@@ -167,7 +167,7 @@ export const recalculationSchema = z.object({
   realisedAfter: money().nullable(),
   tradesAdded: z.int(),
   tradesRemoved: z.int(),
-  broken: z.array(broken),
+  broken: z.array(brokenSchema),
 });
 
 const get = { backend: 'bff', method: 'GET', access: 'user' } as const;

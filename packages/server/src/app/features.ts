@@ -7,6 +7,9 @@ import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
 import { botsEverywhere } from '../auto-trades/bots-everywhere.ts';
 import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
+import { botFiguresFeature } from '../auto-trades/figures/bot-figures.ts';
+import { botHoldings } from '../auto-trades/figures/bot-holdings.ts';
+import { figuresStore } from '../auto-trades/figures/figures-store.ts';
 import { pairFees } from '../auto-trades/pair-fees.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
@@ -176,7 +179,9 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     coinFilters: prices.coinFilters,
     positionsOf: alertPositions(context, positions, market),
   });
-  const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader });
+  const figures = figuresStore(database);
+  const holdings = botHoldings({ service, figures, wallets, market });
+  const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader, botsHeld: holdings.heldIn });
   const { calculatePosition } = positionsRoutes.handlers;
   const telegram = openTelegram(context);
   const features: Feature[] = [
@@ -246,6 +251,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       wallets,
       countInNewUnit: (accountId, change) => countInNewUnit({ ledger, write: carryOver }, accountId, change),
     }),
+    botFiguresFeature(context, { service, holdings, figures, wallets, market, reader: prices.reader }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),
     heartbeat(context, { heardAt: () => exchange.stream.dataAt }),
     stray.feature,

@@ -1,12 +1,5 @@
 import { allowedBotActions, allowedBotPositionActions, NEEDS_TRADING, withoutTrading } from '@pilotfish/core/auto-trades/allowed-actions';
-import {
-  type AutoTrade,
-  type AutoTradeDetail,
-  type AutoTradeGlance,
-  type AutoTradePosition,
-  type Evaluation,
-  GLANCE_EXITS,
-} from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTrade, AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeConfig } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { coinsOfConfig } from '@pilotfish/core/auto-trades/config/rule-facts';
 import { mayTrade, newAutoTradeContext } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
@@ -40,9 +33,6 @@ import { readTape, removeTape } from './tape-folder.ts';
 import { unlistedPair } from './unlisted-pair.ts';
 import { unreadEvaluations } from './unread-pair-notices.ts';
 
-/** Held coins are of more interest than watched ones, and among these one that the exchange refuses. */
-const byInterest = (a: Evaluation, b: Evaluation): number => interestOf(a) - interestOf(b);
-const interestOf = ({ state, waitsFor }: Evaluation): number => (state !== 'Watching' ? 0 : waitsFor?.code === 'refused' ? 1 : 2);
 /** Positions shown on a bot's page. */
 const SHOWN_POSITIONS = 100;
 
@@ -112,18 +102,6 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
       lastTrace: await store.lastTrace(row.id),
       createdAt: new Date(row.createdAt).toISOString(),
       updatedAt: new Date(row.updatedAt).toISOString(),
-    };
-  }
-
-  async function glance(row: BotRow): Promise<AutoTradeGlance> {
-    const waiting = (service.running(row.id)?.evaluations() ?? []).flatMap((evaluation) =>
-      evaluation.waitsFor === null ? [] : [{ evaluation, symbol: evaluation.symbol, waitsFor: evaluation.waitsFor }],
-    );
-    const [next] = waiting.sort((a, b) => byInterest(a.evaluation, b.evaluation));
-    return {
-      id: row.id,
-      next: next ? { symbol: next.symbol, waitsFor: next.waitsFor } : null,
-      results: await store.exitResults(row.id, GLANCE_EXITS),
     };
   }
 
@@ -279,7 +257,6 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
         const today = await todayOf(account.id);
         return Promise.all((await store.list(account.id)).map((row) => toAutoTrade(row, today)));
       },
-      listAutoTradeGlances: async ({ account }) => Promise.all((await store.list(account.id)).map(glance)),
       getAutoTrade: async ({ params, account }) => toAutoTrade(await require(account.id, params.id)),
       getAutoTradeDetail: async ({ params, account }) => detail(await require(account.id, params.id)),
       listAutoTradeTraces: async ({ params, query, account }) => {

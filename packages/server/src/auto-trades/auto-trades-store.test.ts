@@ -97,22 +97,4 @@ describeEachDialect('bots', (open) => {
     await store.saveTakerFees(id, { BTCUSDT: '0.001', USDCUSDT: '0' });
     expect((await store.all())[0]?.takerFees).toEqual({ BTCUSDT: '0.001', USDCUSDT: '0' });
   });
-
-  test('a glance sees what the newest exits realised, oldest first, and nothing else', async (context) => {
-    const database = await open(context);
-    const { store, id } = await stage(database);
-    const at = new Date(NOW).toISOString();
-    const rest = { symbol: 'BTCUSDT', at, recordedAt: at, price: '1', bid: '1', ask: '1', configVersion: 1, reason: 'target' };
-    const trace = (seq: number, kind: 'Sell' | 'Exit', realised: string) => {
-      const ids = { id: newId(), autoTradeId: id, positionId: newId() };
-      return { ...rest, ...ids, seq, runNo: 1, kind, before: {}, after: { realised }, mode: 'paper' as const };
-    };
-    expect(await store.exitResults(id, 2)).toEqual([]);
-    await store.appendTraces(
-      [trace(1, 'Exit', '1'), trace(2, 'Sell', '9'), trace(3, 'Exit', '-2.5'), trace(4, 'Exit', '3')],
-      database.queries,
-    );
-    expect(await store.exitResults(id, 2)).toEqual(['-2.5', '3']);
-    expect(await store.exitResults(newId(), 2)).toEqual([]);
-  });
 });

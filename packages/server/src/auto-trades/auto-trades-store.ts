@@ -45,6 +45,18 @@ export type PositionRow = {
 /** A closed position with a fee that has no value yet, of whatever bot and run. */
 export type UnvaluedPosition = PositionRow & { readonly autoTradeId: string; readonly accountId: string };
 
+/** A stored position as it is worked with. */
+export const toPosition = (row: Selectable<AutoTradesTables['auto_trade_positions']>): PositionRow => ({
+  id: row.id,
+  runNo: row.run_no,
+  symbol: row.symbol,
+  number: row.number,
+  configVersion: row.config_version,
+  takerFee: row.taker_fee,
+  state: row.state as PositionState,
+  context: JSON.parse(row.context) as PositionRow['context'],
+});
+
 /** Closed positions that the protections of a bot look at, at most. */
 const MOST_HISTORY = 1000;
 
@@ -73,16 +85,6 @@ export function autoTradesStore({ queries, market }: Database, log: Pick<Logger,
     takerFees: JSON.parse(row.taker_fees) as TakerFees,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  });
-  const toPosition = (row: Selectable<AutoTradesTables['auto_trade_positions']>): PositionRow => ({
-    id: row.id,
-    runNo: row.run_no,
-    symbol: row.symbol,
-    number: row.number,
-    configVersion: row.config_version,
-    takerFee: row.taker_fee,
-    state: row.state as PositionState,
-    context: JSON.parse(row.context) as PositionRow['context'],
   });
   const toTrace = (row: { id: string; recorded_at: number; body: string }): StoredTrace => ({
     ...traceSchema.parse(JSON.parse(row.body)),
@@ -388,18 +390,6 @@ export function autoTradesStore({ queries, market }: Database, log: Pick<Logger,
         .limit(1)
         .executeTakeFirst();
       return row ? toTrace(row) : null;
-    },
-    /** What the newest exits of a bot realised, oldest first, decimal texts. */
-    exitResults: async (autoTradeId: string, limit: number): Promise<string[]> => {
-      const rows = await queries
-        .selectFrom('auto_trade_traces')
-        .select('body')
-        .where('auto_trade_id', '=', autoTradeId)
-        .where('kind', '=', 'Exit')
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.toReversed().map(({ body }) => String(traceSchema.parse(JSON.parse(body)).after.realised ?? '0'));
     },
     positionTraces: async (autoTradeId: string, positionId: string): Promise<StoredTrace[]> =>
       (

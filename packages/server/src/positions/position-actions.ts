@@ -8,9 +8,9 @@ import type { AppContext } from '../app/context.ts';
 import type { Handlers, Origin } from '../http/endpoint-handler.ts';
 import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
+import { sellPrice } from '../market/sell-price.ts';
 import type { BookPosition } from './position-book.ts';
 import type { Look, PositionReader } from './position-reader.ts';
-import { sellPrice } from './position-view.ts';
 import type { PositionsService } from './positions-service.ts';
 
 type Parts = {

@@ -1,31 +1,15 @@
-import { type Decimal, decimal, divide, fromFloat, HUNDRED, isPositive, multiply, subtract } from '@pilotfish/core/money/decimal';
+import { type Decimal, decimal, divide, HUNDRED, multiply, subtract } from '@pilotfish/core/money/decimal';
 import { STANDARD_FEE } from '@pilotfish/core/money/trading-terms';
 import { type PositionFigures, positionFigures, resultAtTarget } from '@pilotfish/core/positions/position-figures';
 import { allowedPositionActions, type PositionSnapshot } from '@pilotfish/core/positions/position-machine';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
-import type { Market } from '../market/market.ts';
+import { type PriceSource, sellPrice } from '../market/sell-price.ts';
 import { brokenOf, isBroken, isRealisedKnown, type Reader } from './broken-reasons.ts';
 import type { BookPosition } from './position-book.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
 
-export type PriceSource = Pick<Market, 'board' | 'price' | 'pair' | 'loaded'>;
-
 /** What the exchange charges where it does not say. */
 export const STANDARD_TAKER = decimal(STANDARD_FEE);
-
-/** Bids come as numbers; no price of the exchange has more digits. */
-const BID_SCALE = 8;
-
-/** What a seller gets now: the best bid, or the last price where none is known; null for a pair without one. */
-export function sellPrice(market: PriceSource, symbol: string): Decimal | null {
-  const pair = market.pair(symbol);
-  if (pair === undefined) return null;
-  const index = market.board.index(symbol);
-  const bid = index === undefined ? Number.NaN : market.board.column('bid')[index]!;
-  if (bid > 0) return fromFloat(bid, Math.max(pair.pricePrecision, BID_SCALE));
-  const last = market.price(symbol);
-  return last === undefined || !isPositive(decimal(last)) ? null : decimal(last);
-}
 
 export type ViewOptions = Reader & {
   readonly market: PriceSource;

@@ -13,6 +13,7 @@ import { brokenCodes, brokenOf, isBroken } from './broken-reasons.ts';
 import { recalculate } from './calculation.ts';
 import { filterClosed, sortClosed } from './closed-list.ts';
 import { dayCloses, daysBetween } from './day-closes.ts';
+import { type BotsHeld, botRow, handRow, heldTotals } from './held-list.ts';
 import { overviewOf } from './overview.ts';
 import { positionActions } from './position-actions.ts';
 import { nameUuid } from './position-id.ts';
@@ -23,10 +24,16 @@ import type { PositionsService } from './positions-service.ts';
 import { sparklines } from './sparklines.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
 
-export type PositionRouteParts = { readonly service: PositionsService; readonly market: Market; readonly reader: CandleReader };
+export type PositionRouteParts = {
+  readonly service: PositionsService;
+  readonly market: Market;
+  readonly reader: CandleReader;
+  /** What the account's bots hold, live or on paper. */
+  readonly botsHeld: BotsHeld;
+};
 
 /** Positions over HTTP: parse, look, answer. */
-export function positionsFeature(context: AppContext, { service, market, reader }: PositionRouteParts): Feature {
+export function positionsFeature(context: AppContext, { service, market, reader, botsHeld }: PositionRouteParts): Feature {
   const { now, texts } = context;
   const { books, sync } = service;
   const positions = positionReader(context, service, market);
@@ -91,6 +98,19 @@ export function positionsFeature(context: AppContext, { service, market, reader 
           totals: totalsOf(open, look.standing),
           asOf: iso(venueNow()),
         };
+      },
+      listHeldPositions: async ({ account, language, query: { mode } }) => {
+        const bots = await botsHeld(account.id, mode);
+        const look = mode === 'live' ? await positions.look(account.id, language) : undefined;
+        const ledger = look ? valuedOf(look, true) : [];
+        const lines = await closesOf([...bots.map(({ symbol }) => symbol), ...ledger.map(({ of }) => of.position.symbol)]);
+        const byHand = ledger.flatMap((valued) => {
+          const { symbol } = valued.of.position;
+          const own = bots.filter((bot) => bot.symbol === symbol);
+          return (look && handRow(valued, own, look, lines.get(symbol) ?? [])) ?? [];
+        });
+        const items = [...bots.map((held) => botRow(held, market, lines.get(held.symbol) ?? [])), ...byHand];
+        return { items, totals: heldTotals(items), asOf: iso(venueNow()) };
       },
       listClosedPositions: async ({ account, language, query }) => {
         const { min, max } = bounds(query, language);

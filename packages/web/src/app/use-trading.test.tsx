@@ -23,7 +23,7 @@ async function open(page: React.ReactNode, ...permissions: string[]) {
     getBinancePermissions: () => Promise.reject(new AppError('not-connected')),
     listAutoTrades: none,
     listWallets: none,
-    listAutoTradeGlances: none,
+    listAutoTradeFigures: none,
     listCoinHalts: none,
     listPriceAlerts: none,
     listUnreadable: empty,

@@ -11,14 +11,14 @@ import { AutoTradesFrame } from './auto-trades-frame.tsx';
 import { BotCard } from './bot-card.tsx';
 import { CoinHaltDialog, CoinHalts } from './coin-halts.tsx';
 import { UnreadableBots } from './unreadable-bots.tsx';
-import { useAutoTrades, useBotGlances, useWallets } from './use-auto-trades.ts';
+import { useAutoTrades, useBotFigures, useWallets } from './use-auto-trades.ts';
 import { useWords } from './use-words.ts';
 
 /** Every bot with its state in words, its result, the last thing it did and the next it waits for. */
 export default function AutoTradesPage() {
   const { t } = useTranslation();
   const bots = useAutoTrades();
-  const glances = useBotGlances();
+  const figures = useBotFigures();
   const wallets = useWallets();
   const words = useWords();
   const [asking, setAsking] = useState(false);
@@ -77,7 +77,7 @@ export default function AutoTradesPage() {
             <li key={bot.id}>
               <BotCard
                 bot={bot}
-                glance={glances.data?.find(({ id }) => id === bot.id)}
+                figures={figures.data?.find(({ id }) => id === bot.id)}
                 wallet={wallets.data?.find(({ id }) => id === bot.walletId)}
                 words={words}
               />

@@ -1,13 +1,8 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import {
-  type AutoTrade,
-  type AutoTradeGlance,
-  type BotAction,
-  botAction,
-  type Evaluation,
-} from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { type AutoTrade, type BotAction, botAction, type Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import { coinsText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
-import { digits, type Money } from '@pilotfish/core/money/figure';
+import { digits } from '@pilotfish/core/money/figure';
 import { formatCurrency, formatPrice, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo } from 'react';
@@ -29,12 +24,12 @@ import { TraceWords } from './trace-words.tsx';
 /** One bot at a glance: state in words, money, the last thing it did and the next it waits for. */
 export function BotCard({
   bot,
-  glance,
+  figures,
   wallet,
   words,
 }: {
   bot: AutoTrade;
-  glance: AutoTradeGlance | undefined;
+  figures: AutoTradeFigures | undefined;
   wallet: Wallet | undefined;
   words: Words;
 }) {
@@ -74,7 +69,7 @@ export function BotCard({
       <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3" css={ALIGNED_FIGURES}>
         <Figure term={t('autoTrades.today')} tone={toneOf(bot.realisedToday)} value={formatResult(bot.realisedToday, bot.currency)} />
         <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={formatResult(bot.realised, bot.currency)}>
-          <Results bot={bot} results={glance?.results ?? NO_RESULTS} />
+          <Results bot={bot} curve={figures?.curve ?? NO_EXITS} />
         </Figure>
         <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
       </Grid>
@@ -103,7 +98,9 @@ export function BotCard({
         ) : (
           <Text color="fg.muted">{t('autoTrades.noTrace')}</Text>
         )}
-        {(bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked') && glance?.next && <NextThing next={glance.next} />}
+        {(bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked') && figures?.next && (
+          <NextThing next={figures.next} />
+        )}
       </Flex>
       <Flex gap="2" justify="space-between" wrap="wrap">
         <LinkButton
@@ -123,21 +120,17 @@ export function BotCard({
 
 /** Freezing and halting have room for what they mean on the bot's own page. */
 export const ON_CARD: readonly BotAction[] = botAction.options.filter((action) => action !== 'freeze' && action !== 'halt');
-const NO_RESULTS: readonly Money[] = [];
+const NO_EXITS: AutoTradeFigures['curve'] = [];
 
 /** The sum of what it realised, exit by exit. Floats, for a line of 72 pixels. */
-function Results({ bot, results }: { bot: AutoTrade; results: readonly Money[] }) {
-  const values = useMemo(() => {
-    const sums: number[] = [];
-    for (const realised of results) sums.push((sums.at(-1) ?? 0) + Number(digits(realised)));
-    return sums;
-  }, [results]);
+function Results({ bot, curve }: { bot: AutoTrade; curve: AutoTradeFigures['curve'] }) {
+  const values = useMemo(() => curve.map(({ value }) => Number(digits(value))), [curve]);
   if (values.length < 2) return null;
   const tone = toneOf(bot.realised);
-  return <Sparkline values={[0, ...values]} tone={tone === '' ? 'muted' : tone} />;
+  return <Sparkline values={values} tone={tone === '' ? 'muted' : tone} />;
 }
 
-const NextThing = ({ next }: { next: NonNullable<AutoTradeGlance['next']> }) => (
+const NextThing = ({ next }: { next: NonNullable<AutoTradeFigures['next']> }) => (
   <Text fontWeight="600" color={waitingColour(next.waitsFor)}>
     <span lang="en" translate="no">
       {next.symbol}

@@ -38,7 +38,7 @@ test.each<[string, string, ReactNode]>([
 ])('%s without the server: the question stays and says so, and nothing is sent before Try again', async (name, call, node) => {
   const write = vi.fn(() => Promise.reject(new AppError('offline')));
   const empty = async () => [];
-  const calls = { listAutoTrades: async () => [bot], listWallets: empty, listAutoTradeGlances: empty, listCoinHalts: empty, [call]: write };
+  const calls = { listAutoTrades: async () => [bot], listWallets: empty, listAutoTradeFigures: empty, listCoinHalts: empty, [call]: write };
   const app = testApp({ calls });
   await show(app, node);
   fireEvent.click(await screen.findByRole('button', { name }));

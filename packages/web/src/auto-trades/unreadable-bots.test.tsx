@@ -13,7 +13,7 @@ test('bots that cannot be read stand above the list with what they are, and one 
   ];
   const haltAutoTrades = vi.fn(async () => ({ halted: 1, liquidating: 0 }));
   const none = async () => [];
-  const calls = { listAutoTrades: none, listWallets: none, listAutoTradeGlances: none, listCoinHalts: none, haltAutoTrades };
+  const calls = { listAutoTrades: none, listWallets: none, listAutoTradeFigures: none, listCoinHalts: none, haltAutoTrades };
   await show(testApp({ calls: { ...calls, listUnreadable: async () => ({ items }) } }), <AutoTradesPage />);
   expect(await screen.findByText('2 items cannot be read')).toBeTruthy();
   expect(screen.getByText(/The bot Odd does not trade/)).toBeTruthy();
@@ -48,7 +48,7 @@ test('a bot that stands still because a pair cannot be read says so in the list'
     realisedToday: '0',
     lastTrace: null,
   };
-  const calls = { listAutoTrades: async () => [bot], listWallets: none, listAutoTradeGlances: none, listCoinHalts: none };
+  const calls = { listAutoTrades: async () => [bot], listWallets: none, listAutoTradeFigures: none, listCoinHalts: none };
   await show(testApp({ calls }), <AutoTradesPage />);
   expect(await screen.findByText(/data for ABCUSDT cannot be read, so no bot of this account trades/)).toBeTruthy();
 });

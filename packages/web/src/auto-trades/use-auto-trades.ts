@@ -73,9 +73,9 @@ export const useLogs = (id: string, page: number) =>
   );
 
 /** What the list shows of every bot beside the bot itself, in one answer. */
-export function useBotGlances() {
-  useBotNews(['auto-trade-glances']);
-  return useQuery('auto-trade-glances', (client, _: null, signal) => client.listAutoTradeGlances(undefined, { signal, quiet: true }), null);
+export function useBotFigures() {
+  useBotNews(['auto-trade-figures']);
+  return useQuery('auto-trade-figures', (client, _: null, signal) => client.listAutoTradeFigures(undefined, { signal, quiet: true }), null);
 }
 
 /** What the bots hold now, of one bot or of all, with the price each was seen at. */
@@ -108,7 +108,7 @@ export const useCoinHalts = () =>
 const stale = (id?: string) => [
   'unreadable',
   'auto-trades',
-  'auto-trade-glances',
+  'auto-trade-figures',
   'wallets',
   'coin-halts',
   ...(id === undefined ? ['auto-trade'] : [`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`]),

@@ -14,6 +14,7 @@ import {
   toText,
 } from '@pilotfish/core/money/decimal';
 import type { Money, Percent, Price } from '@pilotfish/core/money/figure';
+import { openResult } from '@pilotfish/core/positions/position-figures';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 
 /** What of an open position moves with the price. */
@@ -35,13 +36,14 @@ export function liveFigures(position: OpenPosition, newest: Price | undefined): 
   const before = decimal(value);
   if (!isPositive(now) || !isPositive(before)) return known;
   const worth = multiply(decimal(position.quantity), now);
-  const fee = divide(multiply(worth, decimal(exitFee)), before);
-  const open = unrealised === null ? null : subtract(subtract(worth, fee), decimal(position.cost));
+  const taker = divide(decimal(exitFee), before);
+  const held = { quantity: decimal(position.quantity), cost: decimal(position.cost) };
+  const open = unrealised === null ? null : openResult(held, now, taker);
   const result = open === null || position.realised === null ? null : add(decimal(position.realised), open);
   return {
     price: newest,
     value: text(worth),
-    exitFee: text(fee),
+    exitFee: text(multiply(worth, taker)),
     unrealised: open && text(open),
     total: result && text(result),
     returnPct: result && returnOf(result, total, returnPct),
