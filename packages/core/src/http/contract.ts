@@ -13,6 +13,7 @@ import { exchangeConnectionContract } from '../exchange-connection/exchange-conn
 import { landingContract } from '../landing/landing-contract.ts';
 import { notificationsContract } from '../notifications/notifications-contract.ts';
 import { ordersContract } from '../orders/orders-contract.ts';
+import { overviewContract } from '../overview/overview-contract.ts';
 import { positionsContract } from '../positions/positions-contract.ts';
 import { priceAlertsContract } from '../price-alerts/price-alerts-contract.ts';
 import { pricesContract } from '../prices/prices-contract.ts';
@@ -34,6 +35,7 @@ export const contract = {
   ...candlesContract,
   ...landingContract,
   ...positionsContract,
+  ...overviewContract,
   ...ordersContract,
   ...autoTradesContract,
   ...autoTradeActionsContract,
