@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
 import { asset, id, isoTime, money, percent, price, quantity, ratio, symbol, tradeMode } from '../http/wire.ts';
 import type { Facts } from '../notifications/notification-facts.ts';
-import { alertConditionSchema } from '../price-alerts/alert-kinds.ts';
+import { priceAlertSchema } from '../price-alerts/price-alerts-contract.ts';
 
 /**
  * The home screen: what needs its reader, what happens next, what happened today, and how equity stands.
@@ -26,7 +26,8 @@ const ofBot = { autoTradeId: id.nullable(), botName: z.string().nullable() };
  *   the exchange, the bot's own still works);
  * - trading stands still: `bot-blocked`, `bot-halted`;
  * - access: `connection-failing`, `key-no-trading`, `key-ends`;
- * - books that do not add up: `balance-difference`, `history-failed`, `positions-broken`;
+ * - books that do not add up: `balance-difference` (one asset), `balance-differences` (more than five), `history-failed`,
+ *   `positions-broken`;
  * - `channel-failed`; `market-silent` (admins only: the market has not answered yet);
  * - `unknown-source`: a source could not be read, so its causes are unknown.
  */
@@ -42,6 +43,7 @@ export const needKind = z.enum([
   'key-no-trading',
   'key-ends',
   'balance-difference',
+  'balance-differences',
   'history-failed',
   'positions-broken',
   'channel-failed',
@@ -72,7 +74,7 @@ export const needSchema = z.object({
   /** Stays the same while the cause lasts: what to key a row by, and to remember as seen. */
   id: z.string(),
   kind: needKind,
-  /** 1 money without protection · 2 access about to end · 3 books that do not add up · 4 channels · 5 the instance · 6 paper. */
+  /** 1 money without protection · 2 access that fails or ends, bots that stand still · 3 books that do not add up · 4 channels · 5 the instance · 6 paper. */
   rank: z.int(),
   /** Whose money: null where it is about no bot and not about the connected account's money. */
   mode: tradeMode.nullable(),
@@ -116,7 +118,7 @@ export const nextEventSchema = z.object({
   ...ofBot,
   alertId: id.nullable(),
   /** What the alert watches, for its sentence; null for bots. */
-  condition: alertConditionSchema.nullable(),
+  condition: priceAlertSchema.shape.condition.nullable(),
   mode: tradeMode.nullable(),
   /** At which it happens; null where only the time decides, and for an alert without a level of price. */
   price: price().nullable(),
