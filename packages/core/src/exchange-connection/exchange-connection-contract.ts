@@ -12,6 +12,8 @@ export const NEEDLESS_RIGHTS = [
   ['enableFutures', 'futures-enabled'],
   ['enableVanillaOptions', 'options-enabled'],
 ] as const;
+/** A right to trade that ends sooner than this is worth a warning. */
+export const KEY_ENDS_SOON_MS = 14 * 86_400_000;
 const KEY_WARNINGS = [
   'no-ip-restriction',
   'trading-ends-soon',

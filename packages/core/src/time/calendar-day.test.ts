@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayNames, dayOf, isTimeZone, localOf, offsetsBetween, zoneToOffer } from './calendar-day.ts';
+import { dayNames, dayOf, isTimeZone, localOf, monthStart, offsetsBetween, zoneToOffer } from './calendar-day.ts';
 
 const HOUR = 3_600_000;
 
@@ -67,4 +67,13 @@ test('a device offers its zone, and not UTC, which says nothing of where its own
     'Europe/London',
     ...Array<undefined>(6).fill(undefined),
   ]);
+});
+
+test('a month begins at its first midnight there', () => {
+  const start = (at: string, zone: string) => new Date(monthStart(Date.parse(at), zone)).toISOString();
+  expect(start('2026-11-30T22:00:00Z', 'UTC')).toBe('2026-11-01T00:00:00.000Z');
+  // 01:00 on 1 December in Istanbul.
+  expect(start('2026-11-30T22:00:00Z', 'Europe/Istanbul')).toBe('2026-11-30T21:00:00.000Z');
+  // The month in which clocks go forward: its beginning has the winter's offset.
+  expect(start('2026-03-31T12:00:00Z', 'Europe/Berlin')).toBe('2026-02-28T23:00:00.000Z');
 });

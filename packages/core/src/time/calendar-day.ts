@@ -123,3 +123,9 @@ export function nextWeekday(now: number, day: number, timeZone: string): number 
   const today = Math.floor(local / DAY) * DAY;
   return atLocal(today + ((day - weekday(local) + 7) % 7) * DAY + DAY, timeZone);
 }
+
+/** The first ms of the month of a zone that a moment lies in. */
+export function monthStart(at: number, timeZone: string): number {
+  const local = new Date(localOf(at, timeZone));
+  return midnight(Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1), timeZone);
+}

@@ -20,7 +20,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   sessions: { key: ['id'] },
   audit_log: { key: ['id'], json: ['details'] },
   exchange_connections: { key: ['market'], without: ['api_key', 'api_secret', 'claim'], json: ['permissions'] },
-  balance_snapshots: { key: ['market', 'at'] },
+  balance_snapshots: { key: ['market', 'mode', 'at'] },
   ledger_entries: { key: ['market', 'entry_id'] },
   position_overrides: { key: ['market', 'entry_id'] },
   import_batches: { key: ['id'], json: ['counts', 'period', 'replaced'] },

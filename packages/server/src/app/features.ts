@@ -5,6 +5,8 @@ import { adminFeature } from '../admin/admin-routes.ts';
 import { authFeature } from '../auth/auth-routes.ts';
 import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
+import { botActivity } from '../auto-trades/bot-activity.ts';
+import { botOverview } from '../auto-trades/bot-overview.ts';
 import { botsEverywhere } from '../auto-trades/bots-everywhere.ts';
 import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { botFiguresFeature } from '../auto-trades/figures/bot-figures.ts';
@@ -33,6 +35,7 @@ import { marketFeature } from '../market/market-routes.ts';
 import { instanceWatch } from '../notifications/instance-watch.ts';
 import { notificationsFeature } from '../notifications/notifications-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
+import { overviewFeature } from '../overview/overview-routes.ts';
 import { ledgerQuestions } from '../positions/ledger-questions.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
 import { minuteRates } from '../positions/minute-rates.ts';
@@ -48,6 +51,7 @@ import { carryOverWriter } from '../trade-import/carry-over.ts';
 import { carryOverFeature } from '../trade-import/carry-over-routes.ts';
 import { importFeature } from '../trade-import/import-routes.ts';
 import { migrationFeature } from '../trade-import/migration-routes.ts';
+import { paperBooks } from '../wallets/paper-books.ts';
 import { shortageNotices } from '../wallets/shortage-notices.ts';
 import { walletFunding } from '../wallets/wallet-funding.ts';
 import { walletsFeature } from '../wallets/wallets-routes.ts';
@@ -182,6 +186,20 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const figures = figuresStore(database);
   const holdings = botHoldings({ service, figures, wallets, market });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader, botsHeld: holdings.heldIn });
+  const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
+  const balances = balanceFeature(context, {
+    market,
+    balancesOf: async (accountId) => {
+      const { signer } = await accounts.get(`live:${accountId}`);
+      const { balances } = await exchange.account(signer).catch((error: unknown) => {
+        throw toAppErrorFromExchange(error);
+      });
+      return balances;
+    },
+    connectedAccounts: connections.connectedAccounts,
+    ...ledgerAnswers,
+  });
+  const botsAtAGlance = botOverview({ service, market, wallets });
   const { calculatePosition } = positionsRoutes.handlers;
   const telegram = openTelegram(context);
   const features: Feature[] = [
@@ -197,18 +215,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       closes: prices.reader.closes,
       figures: prices.screener.table,
     }),
-    balanceFeature(context, {
-      market,
-      balancesOf: async (accountId) => {
-        const { signer } = await accounts.get(`live:${accountId}`);
-        const { balances } = await exchange.account(signer).catch((error: unknown) => {
-          throw toAppErrorFromExchange(error);
-        });
-        return balances;
-      },
-      connectedAccounts: connections.connectedAccounts,
-      ...ledgerQuestions({ ledger, books: positions.books, market }),
-    }),
+    balances,
     notificationsFeature(context, { telegram: telegram.carrier }),
     instanceWatch(context, { heardAt: () => exchange.stream.dataAt }),
     ...(await accountFeatures(context)),
@@ -252,6 +259,22 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       countInNewUnit: (accountId, change) => countInNewUnit({ ledger, write: carryOver }, accountId, change),
     }),
     botFiguresFeature(context, { service, holdings, figures, wallets, market, reader: prices.reader }),
+    overviewFeature(context, {
+      market,
+      needs: {
+        bots: botsAtAGlance.needs,
+        connection: {
+          permissions: async (accountId) => (await connections.find(accountId))?.permissions,
+          trouble: balances.troubleOf,
+        },
+        books: positions.doubts,
+      },
+      next: { bots: botsAtAGlance.upcoming, alerts: alerts.armed },
+      activity: { trades: botActivity(database.queries).since, alerts: alerts.firedSince },
+      live: { worthOf: balances.worthOf, flowsOf: ledgerAnswers.flowsOf, history: balances.history.live },
+      paper: { books: paperBooks(database, wallets), coins: botsAtAGlance.paperCoins, history: balances.history.paper },
+      candles: prices.reader.candles,
+    }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),
     heartbeat(context, { heardAt: () => exchange.stream.dataAt }),
     stray.feature,

@@ -17,12 +17,12 @@ import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
 import { timeZoneOf } from '../notifications/notifier.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
-import { IDLE, stateName } from './auto-trade-states.ts';
+import { stateName } from './auto-trade-states.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
 import { botComparison } from './bot-comparison.ts';
-import { accountKeyOf } from './bot-rules.ts';
+import { unreadPairOf } from './bot-overview.ts';
 import { notReady } from './bot-runner.ts';
 import { botsEverywhere } from './bots-everywhere.ts';
 import { carriesDust } from './carried-dust.ts';
@@ -61,12 +61,6 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
   const isDenied = ({ accountId }: BotRow, wallet: WalletRow | undefined): boolean =>
     wallet?.mode === 'live' && trading.isDenied(accountId);
 
-  /** Why a bot that should be at work is not. */
-  const unreadPairOf = (row: BotRow, wallet: WalletRow | undefined, openPositions: number): string | null =>
-    wallet === undefined || service.running(row.id) || (IDLE.has(row.state) && openPositions === 0)
-      ? null
-      : (service.unreadPair(accountKeyOf(wallet)) ?? null);
-
   /** When the account's day began, by market time. */
   const todayOf = async (accountId: string): Promise<number> =>
     dayOf(market.asOf || now(), await timeZoneOf(database.queries, accountId)).start;
@@ -86,7 +80,7 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
       exits: machine.exits,
       ...withoutTrading(allowedBotActions(state, machine, openPositions > 0), NEEDS_TRADING.bot, isDenied(row, wallet)),
       mustAcknowledge: machine.mustAcknowledge,
-      unreadPair: unreadPairOf(row, wallet, openPositions),
+      unreadPair: unreadPairOf(service, row, wallet, openPositions),
       pausedUntil: machine.pausedUntil === null ? null : new Date(machine.pausedUntil).toISOString(),
       mode: wallet?.mode ?? 'paper',
       exchange: context.marketSource,

@@ -323,4 +323,11 @@ export const autoTradesMigrations: Record<string, Migration> = {
       await db.schema.alterTable('auto_trades').dropColumn('taker_fee').execute();
     },
   },
+  '0190-auto-trades-activity': {
+    up: async (db) => {
+      // What the bots of an account did today is asked for by everybody who looks at the home screen.
+      await db.schema.createIndex('auto_trade_traces_time').on('auto_trade_traces').columns(['auto_trade_id', 'at']).execute();
+      await db.schema.createIndex('wallet_ledger_time').on('wallet_ledger').columns(['wallet_id', 'at']).execute();
+    },
+  },
 };

@@ -1,5 +1,10 @@
 import { isTradeEnabled } from '@pilotfish/core/account/claims';
-import { NEEDLESS_RIGHTS, type Permissions, permissionsSchema } from '@pilotfish/core/exchange-connection/exchange-connection-contract';
+import {
+  KEY_ENDS_SOON_MS,
+  NEEDLESS_RIGHTS,
+  type Permissions,
+  permissionsSchema,
+} from '@pilotfish/core/exchange-connection/exchange-connection-contract';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { AppContext } from '../app/context.ts';
 import type { RolePermissions } from '../app/role-permissions.ts';
@@ -8,8 +13,6 @@ import { toAppErrorFromExchange } from '../exchange/exchange-error.ts';
 import { signerFor } from '../exchange/signing.ts';
 import type { ExchangeConnectionStore, Keys } from './exchange-connection-store.ts';
 
-/** A trading authority that ends sooner than this is worth a warning. */
-const ENDS_SOON_MS = 14 * 86_400_000;
 /** Keys that the exchange refuses order by order are not asked about for each of the orders. */
 const ASK_AGAIN_MS = 60_000;
 
@@ -70,7 +73,7 @@ export function tradingPermission(
     if (exchange.hasWallet && fields.ipRestrict !== true) warnings.push('no-ip-restriction');
     for (const [right, warning] of NEEDLESS_RIGHTS) if (fields[right] === true) warnings.push(warning);
     if (!mayTrade) warnings.push('trading-disabled');
-    else if (endsAt !== undefined && endsAt - exchange.rest.time() < ENDS_SOON_MS) warnings.push('trading-ends-soon');
+    else if (endsAt !== undefined && endsAt - exchange.rest.time() < KEY_ENDS_SOON_MS) warnings.push('trading-ends-soon');
     const permissions = permissionsSchema.parse({
       ...fields,
       warnings,

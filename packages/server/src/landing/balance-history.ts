@@ -1,8 +1,9 @@
+import type { TradeMode } from '@pilotfish/core/http/wire';
 import { offsetsBetween } from '@pilotfish/core/time/calendar-day';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-export type ChartRange = '1d' | '7d' | '30d' | '1y' | 'all';
+export type ChartRange = '1d' | '7d' | '30d' | '90d' | '1y' | 'all';
 export type BalancePoint = { at: number; total: string; invested: string; available: string };
 
 const HOUR = 3_600_000;
@@ -15,6 +16,7 @@ const RANGES: Record<ChartRange, { reach: number; step: number }> = {
   '1d': { reach: DAY, step: HOUR / 4 },
   '7d': { reach: 7 * DAY, step: HOUR },
   '30d': { reach: 30 * DAY, step: 4 * HOUR },
+  '90d': { reach: 90 * DAY, step: 12 * HOUR },
   '1y': { reach: 365 * DAY, step: DAY },
   all: { reach: Number.MAX_SAFE_INTEGER, step: WEEK },
 };
@@ -36,63 +38,58 @@ function stepNumber(step: number, since: number, until: number, timeZone: string
 /** Points are not stored closer than this. */
 export const SNAPSHOT_MS = 15 * 60_000;
 
+/** A range, or from a moment on in the finest steps. */
+export type ChartSpan = ChartRange | { readonly since: number };
+
+/** Of one mode: the worth of the connected account, or of the wallets on paper. */
 export type BalanceHistory = {
   /** Keeps a point unless the last one is younger than a quarter of an hour. */
   add(accountId: string, point: BalancePoint): Promise<void>;
   /** The point next to a moment, at most `within` ms away from it, of those that count what points count now. */
   near(accountId: string, at: number, within: number): Promise<BalancePoint | undefined>;
+  /** The first point at or after a moment and before another, of the same. */
+  firstBetween(accountId: string, from: number, until: number): Promise<BalancePoint | undefined>;
   /** Oldest first; of each step the latest point. Days and weeks, which begin on Monday, are those of the zone. */
-  list(accountId: string, range: ChartRange, timeZone: string): Promise<BalancePoint[]>;
+  list(accountId: string, span: ChartSpan, timeZone: string): Promise<BalancePoint[]>;
 };
 
-export function balanceHistory({ queries }: Database, now: () => number): BalanceHistory {
+export function balanceHistory({ queries }: Database, now: () => number, mode: TradeMode = 'live'): BalanceHistory {
+  const points = (accountId: string) =>
+    queries.selectFrom('balance_snapshots').where('account_id', '=', accountId).where('mode', '=', mode);
+  const comparable = (accountId: string) => points(accountId).select(['at', 'total', 'invested', 'available']).where('counts_earn', '=', 1);
   return {
     add: async (accountId, point) => {
-      const last = await queries
-        .selectFrom('balance_snapshots')
-        .select('at')
-        .where('account_id', '=', accountId)
-        .orderBy('at', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+      const last = await points(accountId).select('at').orderBy('at', 'desc').limit(1).executeTakeFirst();
       if (last !== undefined && point.at - last.at < SNAPSHOT_MS) return;
       await queries
         .insertInto('balance_snapshots')
-        .values({ account_id: accountId, ...point, counts_earn: 1 })
-        .onConflict((conflict) => conflict.columns(['account_id', 'at']).doNothing())
+        .values({ account_id: accountId, mode, ...point, counts_earn: 1 })
+        .onConflict((conflict) => conflict.columns(['account_id', 'mode', 'at']).doNothing())
         .execute();
     },
     near: async (accountId, at, within) => {
-      const points = await queries
-        .selectFrom('balance_snapshots')
-        .select(['at', 'total', 'invested', 'available'])
-        .where('account_id', '=', accountId)
+      const found = await comparable(accountId)
         .where('at', '>=', at - within)
         .where('at', '<=', at + within)
-        .where('counts_earn', '=', 1)
         .execute();
-      return points.sort((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))[0];
+      return found.sort((one, other) => Math.abs(one.at - at) - Math.abs(other.at - at))[0];
     },
-    list: async (accountId, range, timeZone) => {
-      const { reach, step } = RANGES[range];
+    firstBetween: (accountId, from, until) =>
+      comparable(accountId).where('at', '>=', from).where('at', '<', until).orderBy('at').limit(1).executeTakeFirst(),
+    list: async (accountId, span, timeZone) => {
+      const { reach, step } = typeof span === 'string' ? RANGES[span] : { reach: now() - span.since, step: RANGES['1d'].step };
       const since = Math.max(0, now() - reach);
-      const oldest = await queries
-        .selectFrom('balance_snapshots')
+      const oldest = await points(accountId)
         .select((s) => s.fn.min<number | null>('at').as('at'))
-        .where('account_id', '=', accountId)
         .where('at', '>=', since)
         .executeTakeFirst();
       if (oldest?.at == null) return [];
       const number = stepNumber(step, oldest.at, now(), timeZone);
-      return queries
-        .selectFrom('balance_snapshots')
+      return points(accountId)
         .select(['at', 'total', 'invested', 'available'])
-        .where('account_id', '=', accountId)
-        .where('at', 'in', (e) =>
-          e
-            .selectFrom('balance_snapshots')
+        .where('at', 'in', () =>
+          points(accountId)
             .select((s) => s.fn.max<number>('at').as('at'))
-            .where('account_id', '=', accountId)
             .where('at', '>=', since)
             .groupBy(number),
         )

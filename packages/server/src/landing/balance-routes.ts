@@ -1,13 +1,15 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import type { TradeMode } from '@pilotfish/core/http/wire';
 import { add, type Decimal, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { netChange, unitsFor } from '@pilotfish/core/money/net-change';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { Cancel } from '@pilotfish/core/time/timers';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
 import { timeZoneOf } from '../notifications/notifier.ts';
-import { balanceHistory, type ChartRange, SNAPSHOT_MS } from './balance-history.ts';
-import { type Balance, type CostOf, changeNetOfFlows, inBitcoin, type Valuation, valueHoldings } from './holdings.ts';
+import { type BalanceHistory, balanceHistory, type ChartRange, SNAPSHOT_MS } from './balance-history.ts';
+import { type Balance, type CostOf, type Valuation, valueHoldings } from './holdings.ts';
 import { changeOver } from './price-change.ts';
 
 const PRIMARY = 'USDT';
@@ -24,19 +26,44 @@ export type BalanceParts = {
   /** Deposits, withdrawals and the like of a span of time, in the primary currency, oldest first; negative: went out. */
   flowsOf: (accountId: string, from: number) => Promise<{ at: number; value: Decimal }[]>;
 };
+/** What was known when the account was valued last: an error code, and since when each try fails. */
+export type BalanceTrouble = { readonly code: string; readonly since: number };
+export type BalanceFeature = Feature & {
+  /** What the connected account is worth now. @throws AppError `not-connected` and what the exchange refuses with */
+  readonly worthOf: (accountId: string) => Promise<Valuation>;
+  /** Why a connected account cannot be read; undefined while it can. Asks the exchange where the last answer is old. */
+  readonly troubleOf: (accountId: string) => Promise<BalanceTrouble | undefined>;
+  readonly history: Readonly<Record<TradeMode, BalanceHistory>>;
+};
 const DAY = 86_400_000;
+/** How long an answer of the exchange stands for whether it can be asked; a failure is asked about again sooner: it may be over. */
+const ANSWER_MS = { good: 5 * 60_000, bad: 30_000 };
 /** A point this close to a day ago stands for it. */
 const NEAR_MS = 3_600_000;
 
 /** What the connected account holds and what it is worth, now and over time. */
 export function balanceFeature(
-  { database, now, timers, log }: AppContext,
+  { accountExtras, database, now, timers, log }: AppContext,
   { market, balancesOf, connectedAccounts, costsOf, flowsOf }: BalanceParts,
-): Feature {
+): BalanceFeature {
   const history = balanceHistory(database, now);
+  const outcomes = new Map<string, { at: number; trouble: BalanceTrouble | undefined }>();
   let timer: Cancel | undefined;
 
   const value = async (accountId: string): Promise<Valuation> => {
+    try {
+      const valuation = await valued(accountId);
+      outcomes.set(accountId, { at: now(), trouble: undefined });
+      return valuation;
+    } catch (error) {
+      if (error instanceof AppError) {
+        const since = outcomes.get(accountId)?.trouble?.since ?? now();
+        outcomes.set(accountId, { at: now(), trouble: { code: error.code, since } });
+      }
+      throw error;
+    }
+  };
+  const valued = async (accountId: string): Promise<Valuation> => {
     const [balances, costs] = await Promise.all([balancesOf(accountId), costsOf(accountId)]);
     const priceOf = (asset: string) => {
       const price = market.rate(asset, PRIMARY);
@@ -60,7 +87,18 @@ export function balanceFeature(
   const pointsOf = async (accountId: string, range: ChartRange) =>
     history.list(accountId, range, await timeZoneOf(database.queries, accountId));
   const iso = (at: number) => new Date(at).toISOString();
+  accountExtras.afterDelete.push(async (accountId) => void outcomes.delete(accountId));
   return {
+    worthOf: value,
+    troubleOf: async (accountId) => {
+      const known = outcomes.get(accountId);
+      if (known === undefined || now() - known.at >= (known.trouble ? ANSWER_MS.bad : ANSWER_MS.good))
+        await value(accountId).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+        });
+      return outcomes.get(accountId)?.trouble;
+    },
+    history: { live: history, paper: balanceHistory(database, now, 'paper') },
     handlers: {
       getEstimatedBalance: async ({ account }) => {
         const { holdings: _, ...worth } = await value(account.id);
@@ -69,13 +107,13 @@ export function balanceFeature(
         const before = await history.near(account.id, since, NEAR_MS);
         if (before !== undefined) {
           const flows = await flowsOf(account.id, before.at);
-          worth.change24h = changeNetOfFlows(
+          worth.change24h = netChange(
             before.total,
             worth.total,
             flows.map((flow) => flow.value),
-          );
+          ).pct;
         }
-        return { ...worth, currency: PRIMARY, btc: inBitcoin(worth.total, market.price('BTCUSDT')), asOf: iso(now()) };
+        return { ...worth, currency: PRIMARY, btc: unitsFor(worth.total, market.price('BTCUSDT')), asOf: iso(now()) };
       },
       getHoldings: async ({ caller, query }) => {
         if (caller === undefined) return [];

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { balanceHistory } from './balance-history.ts';
 import { balanceFeature } from './balance-routes.ts';
-import { type Balance, changeNetOfFlows, inBitcoin, valueHoldings } from './holdings.ts';
+import { type Balance, valueHoldings } from './holdings.ts';
 
 const BALANCES: Balance[] = [
   { asset: 'USDT', free: '1000.50', locked: '99.50' },
@@ -66,20 +66,6 @@ describe('the worth of an account', () => {
     const less = valueHoldings([{ asset: 'BTC', free: '0.005', locked: '0' }], 'USDT', () => ({ now: '100000' }), costs);
     expect(less).toMatchObject({ total: '500', invested: '350' });
   });
-
-  test('the change of a day leaves out what came and went', () => {
-    expect(changeNetOfFlows('1000', '1650', [decimal('600')])).toBe('3.125');
-    expect(changeNetOfFlows('1000', '450', [decimal('-500')])).toBe('-5');
-    expect(changeNetOfFlows('1000', '1100', [])).toBe('10');
-    expect(changeNetOfFlows('0', '0', [])).toBeNull();
-  });
-
-  test('in bitcoin', () => {
-    expect(inBitcoin('2600', '100000')).toBe('0.026');
-    expect(inBitcoin('1', '3')).toBe('0.33333333');
-    expect(inBitcoin('1', undefined)).toBeNull();
-    expect(inBitcoin('1', '0')).toBeNull();
-  });
 });
 
 const withAccounts = async (database: Database) => {
@@ -113,7 +99,7 @@ describeEachDialect('balance history', (open) => {
     const history = balanceHistory(database, () => START);
     await database.queries
       .insertInto('balance_snapshots')
-      .values({ account_id: 'ann', ...pointAt(START), counts_earn: 0 })
+      .values({ account_id: 'ann', mode: 'live', ...pointAt(START), counts_earn: 0 })
       .execute();
     expect(await history.near('ann', START, HOUR)).toBeUndefined();
     await history.add('ann', pointAt(START + HOUR / 2));

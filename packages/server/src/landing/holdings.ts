@@ -11,7 +11,6 @@ import {
   multiply,
   rescale,
   subtract,
-  sum,
   toText,
   ZERO,
 } from '@pilotfish/core/money/decimal';
@@ -111,19 +110,3 @@ export function valueHoldings(
     unpriced: unpriced.sort(),
   };
 }
-
-/**
- * Change in percent since an earlier total, less what came in and went out meanwhile; of what was there and what came.
- * Null when that is nothing.
- */
-export function changeNetOfFlows(before: string, now: string, flows: readonly Decimal[]): string | null {
-  const net = sum(flows);
-  const base = add(decimal(before), sum(flows.filter(isPositive)));
-  return isPositive(base) ? percentOf(subtract(subtract(decimal(now), decimal(before)), net), base) : null;
-}
-
-/** A value in the primary currency as bitcoin, eight digits. */
-export const inBitcoin = (total: string, bitcoinPrice: string | undefined): string | null =>
-  bitcoinPrice === undefined || !isPositive(decimal(bitcoinPrice))
-    ? null
-    : toText(divide(decimal(total), decimal(bitcoinPrice), VALUE_SCALE, 'down'));

@@ -1,4 +1,5 @@
 import { AppError } from '@pilotfish/core/http/problem';
+import { toText } from '@pilotfish/core/money/decimal';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import type { AppContext } from '../app/context.ts';
@@ -213,6 +214,20 @@ export function positionsService(context: AppContext, { exchange, market, accoun
     accountOf,
     syncStatus,
     onOpenOrders,
+    /**
+     * What of the account does not add up, as far as that is known: while its history is read nothing counts as
+     * unexplained, since what explains it may be on its way.
+     */
+    doubts: async (accountId: string) => {
+      const { state, error } = await sync.progress(accountId);
+      const compared = state === 'running' ? undefined : check.last(accountId);
+      return {
+        differences: [...(compared?.differences.values() ?? [])]
+          .sort((one, other) => (one.asset < other.asset ? -1 : 1))
+          .map(({ asset, difference }) => ({ asset, difference: toText(difference) })),
+        historyFailed: state === 'failed' ? (error ?? 'internal') : null,
+      };
+    },
     /** Hears of every account whose positions may have changed. */
     onChange: (listener: (accountId: string) => void): void => void changed.add(listener),
     /**

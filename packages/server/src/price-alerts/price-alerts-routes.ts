@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from '@pilotfish/core/http/problem';
-import { divide, HUNDRED, multiply, subtract, toFixedText } from '@pilotfish/core/money/decimal';
+import { type Decimal, divide, HUNDRED, multiply, subtract, toFixedText, toText } from '@pilotfish/core/money/decimal';
 import { ALERT_KINDS } from '@pilotfish/core/price-alerts/alert-kinds';
 import { exactPrice } from '@pilotfish/core/price-alerts/level-rule';
 import {
@@ -24,7 +24,7 @@ import type { Market } from '../market/market.ts';
 import { type LiveAlert, takes } from './alert-live.ts';
 import { alertPolls, type PollParts } from './alert-polls.ts';
 import { alertRunner } from './alert-runner.ts';
-import { priceAlertsStore, type StoredAlert } from './price-alerts-store.ts';
+import { type PriceAlertsStore, priceAlertsStore, type StoredAlert } from './price-alerts-store.ts';
 
 const DAY = 86_400_000;
 const BEAT_MS = 1000;
@@ -36,7 +36,13 @@ export type PriceAlertsParts = {
   readonly coinFilters: PollParts['coinFilters'] & { isKnown(filterId: string, accountId: string): Promise<boolean> };
   readonly positionsOf: PollParts['positionsOf'];
 };
+/** An armed alert with the level that fires it next; null for one that has none. */
+export type ArmedAlert = { readonly alert: PriceAlert; readonly level: string | null };
 export type PriceAlertsFeature = Feature & {
+  /** Alerts of an account that watch and would be sent now. */
+  readonly armed: (accountId: string) => ArmedAlert[];
+  /** What fired since a moment, epoch ms by the server's clock, newest first. */
+  readonly firedSince: PriceAlertsStore['firedSince'];
   /** The market stream was away: what was missed is read before anything newer is judged. */
   readonly onGap: () => void;
 };
@@ -119,10 +125,15 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
     };
   }
 
+  function levelOf(live: LiveAlert): Decimal | undefined {
+    const price = runner.priceOf(live);
+    return price === undefined ? undefined : live.rule?.nearest(price);
+  }
+
   function toWire(live: LiveAlert): PriceAlert {
     const { body, context: machine } = live;
     const price = runner.priceOf(live);
-    const level = price === undefined ? undefined : live.rule?.nearest(price);
+    const level = levelOf(live);
     const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
     const last = body.symbol === undefined ? undefined : (price ?? Number(market.price(body.symbol) ?? Number.NaN));
     const exact = last === undefined || !(last > 0) ? undefined : exactPrice(last);
@@ -160,6 +171,14 @@ export function priceAlertsFeature(context: AppContext, parts: PriceAlertsParts)
   };
 
   return {
+    armed: (accountId) =>
+      [...runner.alerts.values()].flatMap((live) => {
+        const { snoozedUntil } = live.context;
+        if (live.accountId !== accountId || live.state !== 'armed' || (snoozedUntil !== null && snoozedUntil > now())) return [];
+        const level = levelOf(live);
+        return [{ alert: toWire(live), level: level === undefined ? null : toText(level) }];
+      }),
+    firedSince: store.firedSince,
     onGap: () => {
       if (isStarted) runner.feeds.catchUp();
     },

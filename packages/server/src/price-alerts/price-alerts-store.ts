@@ -1,4 +1,5 @@
 import { factsAmong } from '@pilotfish/core/notifications/notification-facts';
+import type { Activity } from '@pilotfish/core/overview/overview-contract';
 import { alertSentence } from '@pilotfish/core/price-alerts/alert-sentence';
 import type { PriceAlertContext, PriceAlertStateName } from '@pilotfish/core/price-alerts/price-alert-machine';
 import { type AlertFiring, MOST_FIRINGS_PER_HOUR, type PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
@@ -67,6 +68,13 @@ export function toFiring(row: FiringRow, deliveries: AlertFiring['deliveries'] =
 const MAX_FACT = 300;
 const short = (text: string): string => (text.length > MAX_FACT ? `${text.slice(0, MAX_FACT - 1)}…` : text);
 
+/** The code of the notification of a condition, and what its texts are filled with beside what the alert saw. */
+function saidOf(alert: Parameters<typeof alertSentence>[0]) {
+  const { key, parameters } = alertSentence(alert);
+  return { code: `price-alert-${key.slice('alerts.say.'.length)}`, parameters };
+}
+const linkOf = (symbol: string | null): string => (symbol === null ? '/price-alerts' : `/price-alerts?pair=${symbol}`);
+
 const noticeKey = (alertId: string, triggerKey: string) => `alert:${alertId}:${triggerKey}`;
 
 /** Alerts, what fired them, and what is told of it: a firing is one transaction with the state it leads to. */
@@ -96,11 +104,11 @@ export function priceAlertsStore({
   });
 
   async function enqueue(transaction: Queries, alert: StoredAlert, trigger: Trigger, key: string, notBefore: number | null): Promise<void> {
-    const { key: sentence, parameters } = alertSentence({ ...alert.body, symbol: trigger.symbol ?? alert.body.symbol });
+    const { code, parameters } = saidOf({ ...alert.body, symbol: trigger.symbol ?? alert.body.symbol });
     await notifier.enqueue(transaction, {
       accountId: alert.accountId,
       kind: 'price-alert',
-      code: `price-alert-${sentence.slice('alerts.say.'.length)}`,
+      code,
       facts: {
         ...factsAmong(
           Object.fromEntries(
@@ -115,7 +123,7 @@ export function priceAlertsStore({
         alertId: alert.id,
         ...(trigger.late ? { lateAt: trigger.at } : {}),
       },
-      link: trigger.symbol === null ? '/price-alerts' : `/price-alerts?pair=${trigger.symbol}`,
+      link: linkOf(trigger.symbol),
       key,
       at: trigger.at,
       channels: alert.body.channels,
@@ -338,6 +346,27 @@ export function priceAlertsStore({
       }
       const items = await readable('price_alert_firings', rows, (row) => toFiring(row, deliveries.get(row.id)));
       return { items, total: Number(count) };
+    },
+    /** What fired since a moment, epoch ms, newest first, as the home screen lists it. */
+    firedSince: async (accountId: string, from: number, limit: number): Promise<Activity[]> => {
+      const rows = await queries
+        .selectFrom('price_alert_firings')
+        .select(['id', 'symbol', 'condition', 'price', 'recorded_at'])
+        .where('account_id', '=', accountId)
+        .where('recorded_at', '>=', from)
+        .orderBy('recorded_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return readable('price_alert_firings', rows, ({ id, symbol, condition, price, recorded_at }): Activity => {
+        const { code, parameters } = saidOf({
+          condition: JSON.parse(condition) as AlertFiring['condition'],
+          ...(symbol !== null && { symbol }),
+        });
+        const of = { autoTradeId: null, botName: null, mode: null, result: null, currency: null };
+        const facts = { ...parameters, price: price ?? undefined } as Activity['facts'];
+        return { ...of, id: `alert:${id}`, at: iso(recorded_at), kind: 'alert', code, facts, symbol, link: linkOf(symbol) };
+      });
     },
     fired24h: async (): Promise<number> => {
       const { count } = await queries
