@@ -1,7 +1,7 @@
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import type { Percent } from '@pilotfish/core/money/figure';
 import { formatMoney, formatPercent, formatQuantity, formatRatio, formatShare, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
-import { formatDuration } from '@pilotfish/core/time/duration';
+import { formatSpan } from '@pilotfish/core/time/duration';
 import type { Language, Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
 import { type Column, counts, localTime } from '../ui/output.ts';
@@ -54,7 +54,7 @@ export const reportColumns = (t: Translate, language: Language): readonly Column
   {
     key: 'maxDrawdownPct',
     value: ({ maxDrawdownPct }) => String(maxDrawdownPct),
-    shown: ({ maxDrawdownPct, maxDrawdownMs }) => `${share(String(maxDrawdownPct))}  ${formatDuration(maxDrawdownMs, language, 'short')}`,
+    shown: ({ maxDrawdownPct, maxDrawdownMs }) => `${share(String(maxDrawdownPct))}  ${formatSpan(maxDrawdownMs, language)}`,
   },
   { key: 'exposurePct', value: ({ exposurePct }) => String(exposurePct), shown: ({ exposurePct }) => share(String(exposurePct)) },
   {

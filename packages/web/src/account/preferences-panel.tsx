@@ -109,7 +109,7 @@ export function PreferencesPanel() {
           />
           <Flex gap="4" className="figure" fontWeight="600">
             <span className="gain">▲ +2.40%</span>
-            <span className="loss">▼ -1.15%</span>
+            <span className="loss">▼ −1.15%</span>
           </Flex>
         </Flex>
         <SelectField

@@ -1,4 +1,4 @@
-import { formatDuration } from '@pilotfish/core/time/duration';
+import { formatSpan } from '@pilotfish/core/time/duration';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
@@ -17,7 +17,7 @@ export function TimeLeft({ until }: { until: string }) {
   }, [now]);
   const minutes = Math.max(0, Math.round((Date.parse(until) - moment) / MINUTE));
   // Seconds would change more often than it looks at the clock.
-  const time = formatDuration(Math.max(1, minutes) * MINUTE, i18n.language, 'short');
+  const time = formatSpan(Math.max(1, minutes) * MINUTE, i18n.language);
   return (
     <time dateTime={until} title={new Date(until).toLocaleString(i18n.language)}>
       {t('autoTrades.left', { time })}

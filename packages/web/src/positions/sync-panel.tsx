@@ -81,7 +81,7 @@ function SyncState({ sync }: { sync: SyncStatus }) {
           <Text color="fg.muted">
             {t('positions.sync.found', { count: sync.tradesFound })}
             {sync.etaSeconds !== null &&
-              ` · ${t('positions.sync.left', { time: formatDuration(sync.etaSeconds * 1000, i18n.language, 'long', 1) })}`}
+              ` · ${t('positions.sync.left', { time: formatDuration(sync.etaSeconds * 1000, i18n.language, 1) })}`}
           </Text>
         </Flex>
         <ProgressBar label={t('positions.sync.title')} share={share} />

@@ -51,7 +51,7 @@ export function AlertRow({
   const offered = alertAction.options.filter(
     (action) => alert.allowed.includes(action) && !(action === 'snooze' && alert.allowed.includes('wake')),
   );
-  const rest = formatDuration(alert.cooldownMin * 60_000, i18n.language, 'long', 4);
+  const rest = formatDuration(alert.cooldownMin * 60_000, i18n.language, 4);
   const facts = [
     isSnoozed && t('alerts.page.snoozedUntil', { until: moment(alert.snoozedUntil!) }),
     alert.cooldownUntil && t('alerts.page.restsUntil', { until: moment(alert.cooldownUntil) }),

@@ -253,7 +253,7 @@ const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, fa
 });
 
 /** Figures that fit the narrowest column; what else there is may be longer than its cell. */
-const FITS = /^[-+]?[\d.,]{1,9}[%×KMBT]?$/;
+const FITS = /^[−+]?[\d.,]{1,9}[%×KMBT]?$/;
 /** Clipping makes a cell a thing of its own for the browser, at every frame: only those that need it are clipped. */
 const clipped = (text: string): '' | undefined => (text === UNKNOWN || FITS.test(text) ? undefined : '');
 
