@@ -5,7 +5,8 @@ import { digits, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, tint } from '../ui/colour.ts';
-import { type Column, localTime, type Resource } from '../ui/output.ts';
+import type { Column, Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 const STATE_TONES: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
   Running: 'green',

@@ -10,8 +10,9 @@ import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
 import { pricePlaces } from '../app/price-places.ts';
 import { unreadableOf } from '../app/unreadable.ts';
-import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { type BotsClient, botsClient } from './find-bot.ts';
 
 export type HaltFlags = { bot?: string; all?: true; coin?: string; hours?: string; sellOff?: true; reason?: string };

@@ -4,7 +4,8 @@ import { formatMoney, formatPercent, formatQuantity, formatRatio, formatShare, f
 import { formatSpan } from '@pilotfish/core/time/duration';
 import type { Language, Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
-import { type Column, counts, localTime } from '../ui/output.ts';
+import { type Column, counts } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 const share = (value: Percent | null) => (value === null ? '' : formatShare(value, 1));
 const money = (key: 'startBalance' | 'endValue' | 'realised' | 'fees' | 'slippage'): Column<BacktestDocument> => ({

@@ -105,7 +105,7 @@ describe('open positions', () => {
     expect(lines[1]).toMatch(/^BTCUSDT#1 .*−1\.50/);
     expect(lines[3]).toMatch(/^SOLUSDT#1 .* – .* – .*MISSING_COST/);
     const end = (line: string | undefined, what: RegExp) => (what.exec(line ?? '')?.index ?? -1) + (what.exec(line ?? '')?.[0].length ?? 0);
-    expect(end(lines[1], /-1\.50/)).toBe(end(lines[2], /\+9\.66/));
+    expect(end(lines[1], /−1\.50/)).toBe(end(lines[2], /\+9\.66/));
     expect(out).toContain('SOLUSDT#1  0.5 SOL came in without a cost. → Enter the cost of 0.5 SOL.');
     expect(out).toContain(
       'All 3 positions · Invested 180.14 · Value 237.50 · Unrealised +57.36 · Realised −4.86 USDT · 1 broken position not counted',
@@ -156,7 +156,7 @@ describe('closed positions', () => {
   });
   test('the listed and all have totals of their own', async () => {
     const { out } = await run(['closed'], { closed: closedList([closed('ETHUSDT', 4)]) }, { terminal: true, columns: 120 });
-    expect(out).toMatch(/ETHUSDT#4 {2}2026-11-21 10:00/);
+    expect(out).toMatch(/ETHUSDT#4 {2}21 Nov 2026 10:00 AM/);
     expect(out).toMatch(/Listed 1 position · [\s\S]*All 30 positions · /);
   });
 });

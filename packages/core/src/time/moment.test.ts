@@ -15,6 +15,7 @@ test.each<[string, number, MomentDetail, string, string]>([
   ['a second of a past year', Date.UTC(2025, 8, 3, 9, 5, 7), 'second', '3 Sep 2025 09:05:07', '3 Eyl 2025 09:05:07'],
   ['a second of today', NOW, 'second', '14:42:08', '14:42:08'],
   ['a day', NOW, 'day', '25 Nov', '25 Kas'],
+  ['a month', NOW, 'month', 'Nov 2026', 'Kas 2026'],
   ['what is read later', NOW, 'dated', '25 Nov 14:42', '25 Kas 14:42'],
   ['the clock alone', Date.UTC(2025, 8, 3, 9, 5), 'clock', '09:05', '09:05'],
 ])('%s', (_, at, detail, english, turkish) => {

@@ -11,9 +11,9 @@ export type TimeReader = {
 
 /**
  * How much of a moment is said. `brief`: the clock today, the day else, `14:21`, `24 Nov`. `minute` and `second`: the same with the
- * clock on every day, `24 Nov 14:21`, `24 Nov 14:21:08`. `dated`: to the minute, with the day also today. `day`, `clock`: only that.
+ * clock on every day, `24 Nov 14:21`, `24 Nov 14:21:08`. `dated`: to the minute, with the day also today. `day`, `month`, `clock`: only that.
  */
-export type MomentDetail = 'brief' | 'minute' | 'second' | 'dated' | 'day' | 'clock';
+export type MomentDetail = 'brief' | 'minute' | 'second' | 'dated' | 'day' | 'month' | 'clock';
 
 /** What a locale knows of its region; engines have one of the two, or none, and the compiler's library neither. */
 type WithCycles = Intl.Locale & { readonly hourCycles?: readonly string[]; readonly getHourCycles?: () => readonly string[] };
@@ -71,6 +71,7 @@ export function formatMoment(at: number | string, reader: TimeReader, detail: Mo
   const ms = typeof at === 'string' ? Date.parse(at) : at;
   if (detail === 'clock') return clockText(ms, reader, false);
   const [then, today] = [dayOf(ms, reader), dayOf(reader.now, reader)];
+  if (detail === 'month') return `${then.month} ${then.year}`;
   const isToday = isSame(then, today);
   const clock = detail === 'day' || (detail === 'brief' && !isToday) ? '' : clockText(ms, reader, detail === 'second');
   if (isToday && clock !== '' && detail !== 'dated') return clock;

@@ -84,7 +84,7 @@ test('an amount is told with its currency, and a time that never comes as never'
   expect(settingText('protections.dailyLoss', { amount: '50', tz: 'UTC' }, inDollars)).toContain('50.00 USDT');
   expect(settingText('trailingCost.expiryMin', 0, words)).toBe(en.autoTrades.words.never);
   expect(settingText('trailingCost.expiryMin', 30, words)).toBe('30 m');
-  expect(settingText('timeStop', { hours: 36, onlyIfGainPctAbove: null }, words)).toBe('after 1 day 12 hr');
+  expect(settingText('timeStop', { hours: 36, onlyIfGainPctAbove: null }, words)).toBe('after 1 d 12 h');
 });
 
 test('every setting of every kind has words, never a key or an object', () => {
