@@ -17,10 +17,11 @@ test.each<[string, number, MomentDetail, string, string]>([
   ['a day', NOW, 'day', '25 Nov', '25 Kas'],
   ['a month', NOW, 'month', 'Nov 2026', 'Kas 2026'],
   ['what is read later', NOW, 'dated', '25 Nov 14:42', '25 Kas 14:42'],
+  ['no time', Number.NaN, 'brief', '–', '–'],
   ['the clock alone', Date.UTC(2025, 8, 3, 9, 5), 'clock', '09:05', '09:05'],
 ])('%s', (_, at, detail, english, turkish) => {
   expect(formatMoment(at, reader, detail)).toBe(english);
-  expect(formatMoment(new Date(at).toISOString(), { ...reader, language: 'tr' }, detail)).toBe(turkish);
+  expect(formatMoment(Number.isNaN(at) ? '' : new Date(at).toISOString(), { ...reader, language: 'tr' }, detail)).toBe(turkish);
 });
 
 test('the last day of a year is yesterday on the first of the next, and the zone decides which day it is', () => {

@@ -1,3 +1,5 @@
+import { UNKNOWN } from '../money/format.ts';
+
 /** Who reads a time, and when: it decides the words, the clock, the zone and whether the day has to be said. */
 export type TimeReader = {
   language: string;
@@ -65,10 +67,11 @@ const DAY_MS = 86_400_000;
 
 /**
  * A moment as its reader writes it: today by the clock, yesterday and within the year by the day, else with the year.
- * @param at epoch ms, or an ISO text
+ * @param at epoch ms, or an ISO text; a dash for what is neither
  */
 export function formatMoment(at: number | string, reader: TimeReader, detail: MomentDetail = 'brief'): string {
   const ms = typeof at === 'string' ? Date.parse(at) : at;
+  if (Number.isNaN(ms)) return UNKNOWN;
   if (detail === 'clock') return clockText(ms, reader, false);
   const [then, today] = [dayOf(ms, reader), dayOf(reader.now, reader)];
   if (detail === 'month') return `${then.month} ${then.year}`;

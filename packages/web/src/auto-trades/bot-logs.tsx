@@ -3,7 +3,6 @@ import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-co
 import { spokenFacts } from '@pilotfish/core/auto-trades/trace-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/controls.tsx';
