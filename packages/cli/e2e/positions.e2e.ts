@@ -73,7 +73,7 @@ test('open positions as a table, in a pipe and as data; a pair typed wrong is gu
   await terminal.ended();
   const lines = terminal.screen().split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(terminal.screen()).toMatch(/BTCUSDT#1 .*[+-]\d+\.\d\d .*[+-]\d+\.\d\d%/);
+  expect(terminal.screen()).toMatch(/BTCUSDT#1 .*[+−]\d+\.\d\d .*[+−]\d+\.\d\d%/);
   expect(terminal.screen()).toMatch(/All 2 positions · Invested [\d.,]+ · Value [\d.,]+/);
   expect(await pilotfish(['positions', 'show', 'BTCUSTD'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT?') });
   const wide = account.open(['positions', 'open', '--lang', 'tr'], { columns: 220 });
@@ -164,7 +164,7 @@ test('what was sold: the totals of the listed and of all, months and overview', 
   expect(overview.screen()).toMatch(/This month[\s\S]*ETHUSDT#1[\s\S]*All \d positions/);
   const month = account.open(['positions', 'monthly']);
   await month.ended();
-  expect(month.screen()).toMatch(/All [+-]?\d/);
+  expect(month.screen()).toMatch(/All [+−]?\d/);
 });
 
 test('what was sold out is opened again, and is sold out as before without a question', async () => {

@@ -345,7 +345,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await target.fill('0.01');
     await button(main(page), en.autoTrades.target.save).click();
     await dialog(page)
-      .getByText(/BTCUSDT stands at .* sold at once.* a result of [+-]?[\d,.]+ USDT\./)
+      .getByText(/BTCUSDT stands at .* sold at once.* a result of [+−]?[\d,.]+ USDT\./)
       .waitFor();
     await picture(page, 'target-reached');
     const asked: string[] = [];
@@ -461,7 +461,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     const press = () => page.mouse.click(x + width / 2, y + height / 2);
     await press();
     await dialog(page)
-      .getByText(/BTCUSDT stands at .* sold at once.* a result of [+-]?[\d,.]+ USDT\./)
+      .getByText(/BTCUSDT stands at .* sold at once.* a result of [+−]?[\d,.]+ USDT\./)
       .waitFor();
     // Pressed once more in haste, at the same place: that is no yes.
     await press();

@@ -24,7 +24,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   test('is described in a sentence with its first, last, lowest, highest and change', { tags: ['smoke'] }, async () => {
     await expect
       .poll(() => chart().getAttribute('aria-label'))
-      .toMatch(/^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+-]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/);
+      .toMatch(/^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+−]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/);
     expect(await axeViolations(page)).toEqual([]);
   });
   test('arrows read one candle after the other, aloud and in the readout', async () => {

@@ -6,8 +6,9 @@ import { machineZone } from '../app/account-zone.ts';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { type ProofOptions, proofHeader } from './step-up.ts';
 
 type Shown = StoredPreferences & { username: string; email: string; emailConfirmed: boolean; roles: string; createdAt: string };

@@ -2,8 +2,9 @@ import { type Connection, endConnections, listConnections } from '@pilotfish/cor
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended } from '../app/failure.ts';
-import { localTime, printRows, type Resource } from '../ui/output.ts';
+import { printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 
 const connections: Resource<Connection> = {
   empty: 'entries',

@@ -3,8 +3,9 @@ import type { AdminAuditEntry } from '@pilotfish/core/admin/admin-contract';
 import { type Device, listAuditLog, listSessions, revokeSession } from '@pilotfish/core/auth/auth-contract';
 import type { Context } from '../app/context.ts';
 import { AUDIT_DEED, AUDIT_TIME, type AuditOptions, auditQuery } from '../ui/audit-log.ts';
-import { localTime, printRows, type Resource } from '../ui/output.ts';
+import { printRows, type Resource } from '../ui/output.ts';
 import { sayPage } from '../ui/paging.ts';
+import { localTime } from '../ui/times.ts';
 import { sayConnections } from './connections.ts';
 
 const devices: Resource<Device> = {

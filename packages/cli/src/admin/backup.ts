@@ -7,8 +7,9 @@ import { nextBackupFile } from '@pilotfish/server/database/backup-folder';
 import { sealKeyFile } from '@pilotfish/server/database/backup-key';
 import type { Context } from '../app/context.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
-import { localTime, printOne, type Resource } from '../ui/output.ts';
+import { printOne, type Resource } from '../ui/output.ts';
 import { CANCELLED, openPrompts, readStdin, requireTerminal } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { serverSettings } from './server-settings.ts';
 
 export type BackupRow = { file: string; createdAt: string; version: string; rows: number; files: number; withKey: boolean };

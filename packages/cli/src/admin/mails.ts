@@ -5,7 +5,8 @@ import { sendAgain, type UnsentMail, unsentMails } from '@pilotfish/server/mail/
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
-import { localTime, printRows, type Resource } from '../ui/output.ts';
+import { printRows, type Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import { serverSettings } from './server-settings.ts';
 
 const mails: Resource<UnsentMail> = {

@@ -7,8 +7,9 @@ import { formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
-import { counts, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { counts, printOne, printRows, type Resource } from '../ui/output.ts';
 import { count, pageOf, sayPage } from '../ui/paging.ts';
+import { localTime } from '../ui/times.ts';
 
 const figures = (t: Translate): Resource<AdminStats> => ({
   empty: 'settings',

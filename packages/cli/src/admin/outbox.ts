@@ -4,7 +4,8 @@ import { outboxFolder } from '@pilotfish/server/mail/mailer';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure } from '../app/failure.ts';
-import { localTime, printRows, type Resource } from '../ui/output.ts';
+import { printRows, type Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import { readMail } from './read-mail.ts';
 import { serverSettings } from './server-settings.ts';
 

@@ -4,7 +4,8 @@ import { decimal, divide } from '@pilotfish/core/money/decimal';
 import { formatFixed } from '@pilotfish/core/money/format';
 import { type StoredTape, storedTapes } from '@pilotfish/server/auto-trades/tape-folder';
 import type { Context } from '../app/context.ts';
-import { localTime, printRows, type Resource } from '../ui/output.ts';
+import { printRows, type Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import { serverSettings } from './server-settings.ts';
 
 const MEGABYTE = decimal(1024 * 1024);

@@ -2,9 +2,10 @@ import { type AdminUser, adminContract } from '@pilotfish/core/admin/admin-contr
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure } from '../app/failure.ts';
-import { localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { printOne, printRows, type Resource } from '../ui/output.ts';
 import { pageOf, sayPage, sorting } from '../ui/paging.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 
 const users: Resource<AdminUser> = {
   empty: 'users',

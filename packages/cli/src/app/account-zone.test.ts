@@ -3,7 +3,8 @@ import { endpoint } from '@pilotfish/core/http/endpoint';
 import { isoTime } from '@pilotfish/core/http/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
-import { localTime, printRows, showTimesIn } from '../ui/output.ts';
+import { printRows } from '../ui/output.ts';
+import { localTime, showTimesIn } from '../ui/times.ts';
 import { giveZone } from './account-zone.ts';
 import { ENDLESS } from './cli.ts';
 import { createContext } from './create-context.ts';
@@ -37,10 +38,10 @@ function host(timeZone: string | null | undefined, { terminal = true, machine = 
 
 test('times follow the account, not the machine; without a choice they are UTC, as its days are', async () => {
   for (const [zone, shown] of [
-    ['Europe/Istanbul', '2026-11-01 01:30:00'],
-    [null, '2026-10-31 22:30:00'],
+    ['Europe/Istanbul', '1 Nov 2026 1:30:00 AM'],
+    [null, '31 Oct 2026 10:30:00 PM'],
     // It could not be asked for: the command itself got its answer.
-    [undefined, '2026-10-31 23:30:00'],
+    [undefined, '31 Oct 2026 11:30:00 PM'],
   ] as const) {
     const { context, out, calls } = host(zone);
     const client = await context.client({ getTime });

@@ -1,6 +1,6 @@
 import { getPreferences, setPreferences } from '@pilotfish/core/account/account-contract';
 import { isTimeZone, zoneToOffer } from '@pilotfish/core/time/calendar-day';
-import { showTimesIn } from '../ui/output.ts';
+import { showTimesIn } from '../ui/times.ts';
 import type { Context } from './context.ts';
 
 /** The zone of this machine; TZ decides it, as for every other program. */

@@ -166,7 +166,7 @@ describe('what a list looks like', () => {
   });
   test('on a terminal: a heading and rounded figures', async () => {
     const text = await run(['--fields', 'name,free,realised', '--color', 'never'], { terminal: true });
-    expect(text).toBe('Name      Free  Realised\nMain  4,999.50     -0.50\n');
+    expect(text).toBe('Name      Free  Realised\nMain  4,999.50     −0.50\n');
   });
   test('as one document, as lines, as CSV', async () => {
     expect(JSON.parse(await run(['--json']))).toEqual([wallet]);

@@ -2,6 +2,7 @@ import { type Client, createClient } from '@pilotfish/core/http/client';
 import type { AnyEndpoint } from '@pilotfish/core/http/endpoint';
 import { openLiveSession } from '../session/live-session.ts';
 import { openProfile } from '../session/profiles.ts';
+import { showTimesTo } from '../ui/times.ts';
 import { printing, visibleWithin } from '../ui/visible.ts';
 import { watchAddress } from './api-address.ts';
 import type { Context, Globals, Host, Life, Timers } from './context.ts';
@@ -56,6 +57,7 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
   const screen = { stdout: host.stdout, stderr: host.stderr };
   const [stdout, stderr] = [printing(host.stdout), printing(host.stderr)];
   const language = chosenLanguage(argv, env);
+  showTimesTo(language, env, now);
   let texts: Promise<Texts> | undefined;
   let session: ReturnType<typeof openLiveSession> | undefined;
   let zone: Promise<string> | undefined;

@@ -22,7 +22,7 @@ test('what a bot in BTC earned is read with every digit of a coin, also in its p
   const t = await loadTexts('en');
   const bot = { currency: 'BTC', realised: '0.000015', realisedToday: '-0.00000001' } as AutoTrade;
   const shown = (key: string) => shownText(bots(t).columns.find((column) => column.key === key)!, bot, paint);
-  expect([shown('realised'), shown('realisedToday')]).toEqual(['+0.00001500', '-0.00000001']);
+  expect([shown('realised'), shown('realisedToday')]).toEqual(['+0.00001500', '−0.00000001']);
   const realised = positions(t, 'BTC').columns.find(({ key }) => key === 'realised')!;
   expect(shownText(realised, { realised: '0.000015' } as AutoTradePosition, paint)).toBe('+0.00001500');
 });

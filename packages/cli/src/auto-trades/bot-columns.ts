@@ -6,7 +6,8 @@ import { digits, type Money, type Price } from '@pilotfish/core/money/figure';
 import { formatMoney, formatPrice, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, tint } from '../ui/colour.ts';
-import { type Column, localTime, type Resource } from '../ui/output.ts';
+import type { Column, Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 const STATE_TONES: Readonly<Record<string, 'green' | 'yellow' | 'red' | 'dim'>> = {
   Running: 'green',

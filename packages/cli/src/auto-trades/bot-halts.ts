@@ -10,8 +10,9 @@ import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
 import { pricePlaces } from '../app/price-places.ts';
 import { unreadableOf } from '../app/unreadable.ts';
-import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { type BotsClient, botsClient } from './find-bot.ts';
 
 export type HaltFlags = { bot?: string; all?: true; coin?: string; hours?: string; sellOff?: true; reason?: string };
@@ -26,7 +27,7 @@ export async function halt(context: Context, { bot, all, coin, hours, sellOff, r
   const length = hours === undefined ? 24 : Number(hours);
   if (hours !== undefined && (!isDecimalText(hours) || length <= 0)) throw new UsageError('amount', { flag: '--hours', value: hours });
   if (length > MAX_COIN_HALT_HOURS) throw new UsageError('atMost', { flag: '--hours', most: MAX_COIN_HALT_HOURS });
-  const time = formatDuration(length * 3_600_000, context.language, 'long', 4);
+  const time = formatDuration(length * 3_600_000, context.language, 4);
   const client = await botsClient(context);
   const found = bot === undefined ? undefined : await haltable(context, client, bot, coin === undefined);
   const symbol = coin?.toUpperCase();

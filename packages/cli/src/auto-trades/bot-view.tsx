@@ -11,8 +11,8 @@ import { EXIT, SIGNAL_EXIT } from '../app/exit-codes.ts';
 import type { Places } from '../app/price-places.ts';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, tint } from '../ui/colour.ts';
-import { localTime } from '../ui/output.ts';
 import { columnsOf, padded } from '../ui/text-columns.ts';
+import { localTime } from '../ui/times.ts';
 import { wrapped } from '../ui/wrap.ts';
 import { attentionText, sentence } from './bot-columns.ts';
 import type { BotScreenStore } from './bot-screen-store.ts';
@@ -275,7 +275,7 @@ const KIND_TONES: Readonly<Record<StoredTrace['kind'], Tone>> = {
   Sell: 'magenta',
   Exit: undefined,
 } as const;
-const timeOf = ({ at }: StoredTrace): string => localTime(at).slice(11);
+const timeOf = ({ at }: StoredTrace): string => localTime(at);
 
 type Told = { trace: StoredTrace; text: string };
 

@@ -16,7 +16,8 @@ import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
-import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import { botsClient, findBot } from './find-bot.ts';
 import { readTape, storedTraces } from './replay.ts';
 

@@ -3,7 +3,8 @@ import { positionChangeWords } from '@pilotfish/core/auto-trades/position-change
 import type { Places } from '../app/price-places.ts';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
-import { type Column, localTime, type Resource } from '../ui/output.ts';
+import type { Column, Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import type { SettingChange } from './settings-diff.ts';
 
 type Drawing = { readonly paint: Colours; readonly unicode: boolean };

@@ -27,7 +27,7 @@ export async function pause(context: Context, { symbol: coin, minutes }: { symbo
   const symbol = [word, `${word}${QUOTE}`].find((each) => pairs.includes(each));
   if (symbol === undefined)
     throw new LocalFailure('noSuchCoin', { wanted: word, names: nearestWord(word, pairs) ?? '–' }, { exit: EXIT.notFound });
-  const time = formatDuration(length * 60_000, context.language, 'long', 4);
+  const time = formatDuration(length * 60_000, context.language, 4);
   if (!(await confirm(context, 'cli.everyday.pause', { symbol, time }))) throw new Ended(EXIT.failed);
   await client.haltAutoTrades({ body: { scope: 'coin', symbol, hours: length / 60, reason: 'CLI' } });
   await context.say('cli.everyday.paused', { symbol, time });

@@ -3,7 +3,7 @@ import { decimal, equals, HUNDRED } from '@pilotfish/core/money/decimal';
 import type { Price } from '@pilotfish/core/money/figure';
 import { formatPercentNumber, formatPrice } from '@pilotfish/core/money/format';
 import type { Translate } from '../app/texts.ts';
-import { localTime } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 /** One line of a position: what it is called, and where it lies. */
 export type Mark = { readonly key: string; readonly label: string; readonly text: string };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { autoTrade } from '../../testing/auto-trade-fixture.ts';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
-import { localTime } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import { stateShown } from './bot-columns.ts';
 import { standstills } from './position-marks.ts';
 import { checklist } from './why.ts';

@@ -9,8 +9,9 @@ import { LocalFailure } from '../app/failure.ts';
 import { pricePlaces } from '../app/price-places.ts';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, colours } from '../ui/colour.ts';
-import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { widthOf } from '../ui/terminal-size.ts';
+import { localTime } from '../ui/times.ts';
 import { hanging } from '../ui/wrap.ts';
 import { botsClient, findBot } from './find-bot.ts';
 

@@ -1,10 +1,11 @@
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import type { Percent } from '@pilotfish/core/money/figure';
 import { formatMoney, formatPercent, formatQuantity, formatRatio, formatShare, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
-import { formatDuration } from '@pilotfish/core/time/duration';
+import { formatSpan } from '@pilotfish/core/time/duration';
 import type { Language, Translate } from '../app/texts.ts';
 import { tint } from '../ui/colour.ts';
-import { type Column, counts, localTime } from '../ui/output.ts';
+import { type Column, counts } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 const share = (value: Percent | null) => (value === null ? '' : formatShare(value, 1));
 const money = (key: 'startBalance' | 'endValue' | 'realised' | 'fees' | 'slippage'): Column<BacktestDocument> => ({
@@ -54,7 +55,7 @@ export const reportColumns = (t: Translate, language: Language): readonly Column
   {
     key: 'maxDrawdownPct',
     value: ({ maxDrawdownPct }) => String(maxDrawdownPct),
-    shown: ({ maxDrawdownPct, maxDrawdownMs }) => `${share(String(maxDrawdownPct))}  ${formatDuration(maxDrawdownMs, language, 'short')}`,
+    shown: ({ maxDrawdownPct, maxDrawdownMs }) => `${share(String(maxDrawdownPct))}  ${formatSpan(maxDrawdownMs, language)}`,
   },
   { key: 'exposurePct', value: ({ exposurePct }) => String(exposurePct), shown: ({ exposurePct }) => share(String(exposurePct)) },
   {

@@ -5,8 +5,9 @@ import { formatQuantity } from '@pilotfish/core/money/format';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended } from '../app/failure.ts';
-import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { monthsOf, pairOf } from './candle-span.ts';
 import type { CandlesClient } from './fetch-candles.ts';
 

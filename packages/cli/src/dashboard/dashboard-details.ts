@@ -20,8 +20,8 @@ import { checklist, waiting } from '../auto-trades/why.ts';
 import { percent, positionName, signed, unsigned } from '../positions/position-columns.ts';
 import { candleChart } from '../ui/candle-chart.ts';
 import { type Colours, tint } from '../ui/colour.ts';
-import { localTime } from '../ui/output.ts';
 import { columnsOf, padded } from '../ui/text-columns.ts';
+import { localTime } from '../ui/times.ts';
 import { wrapped } from '../ui/wrap.ts';
 import { CANDLES, type DashboardState } from './dashboard-data.ts';
 import type { Activity, RowOf, Words } from './dashboard-rows.ts';
@@ -121,7 +121,7 @@ const positionFacts = (row: OpenPosition, state: DashboardState, { t }: Words, p
       [t('cli.columns.returnPct'), row.returnPct === null ? UNKNOWN : formatPercent(row.returnPct), percent(paint, row.returnPct)],
       level('targetPrice', row.targetPrice),
       [t('cli.columns.targetDistancePct'), row.targetDistancePct === null ? '' : formatPercent(row.targetDistancePct)],
-      [t('cli.columns.openedAt'), localTime(row.openedAt).slice(0, 16)],
+      [t('cli.columns.openedAt'), localTime(row.openedAt, 'minute')],
     ],
     pane,
   );
@@ -184,8 +184,9 @@ function botLines(bot: AutoTrade, state: DashboardState, words: Words, pane: Pan
     // Newest first: on a small screen the end of the story is what matters.
     ...[...story].reverse().flatMap((trace) => {
       const said = `${trace.symbol} ${t(`traceKinds.${trace.kind}`)}: ${sentence(t, trace, bot.currency, placesIn(state, trace.symbol))}`;
-      return wrapped(said, Math.max(20, width - 15), columnsOf).map(
-        (line, index) => `${index === 0 ? paint.dim(localTime(trace.at).slice(5)) : ' '.repeat(14)} ${line}`,
+      const at = localTime(trace.at);
+      return wrapped(said, Math.max(20, width - at.length - 1), columnsOf).map(
+        (line, index) => `${index === 0 ? paint.dim(at) : ' '.repeat(at.length)} ${line}`,
       );
     }),
   ];
@@ -203,8 +204,8 @@ function alertLines(row: PriceAlert, state: DashboardState, words: Words, pane: 
         [t('cli.columns.lastPrice'), row.lastPrice === null ? '' : formatPrice(row.lastPrice, placesIn(state, row.symbol))],
         [t('cli.columns.distancePct'), row.distancePct === null ? '' : formatPercent(row.distancePct)],
         [t('cli.columns.firedCount'), String(row.firedCount)],
-        [t('cli.columns.lastFiredAt'), localTime(row.lastFiredAt).slice(0, 16)],
-        [t('cli.columns.expiresAt'), localTime(row.expiresAt).slice(0, 16)],
+        [t('cli.columns.lastFiredAt'), localTime(row.lastFiredAt, 'minute')],
+        [t('cli.columns.expiresAt'), localTime(row.expiresAt, 'minute')],
         [t('cli.columns.channels'), row.channels.map((each) => t(`autoTrades.channel.${each}`, { defaultValue: each })).join(', ')],
       ],
       pane,

@@ -1,5 +1,5 @@
 import type { ShownProblem } from '@pilotfish/core/http/problem';
-import { formatDuration } from '@pilotfish/core/time/duration';
+import { formatSpan } from '@pilotfish/core/time/duration';
 import stringWidth from 'string-width';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
@@ -40,7 +40,7 @@ export function frameTop({ tab, state, t, paint, unicode, columns, now, language
       : state.status === 'connecting'
         ? paint.yellow(`${dot} ${t('stream.connecting')}`)
         : isOld
-          ? paint.yellow(`${dot} ${t('cli.dashboard.old', { time: formatDuration(age, language, 'short') })}`)
+          ? paint.yellow(`${dot} ${t('cli.dashboard.old', { time: formatSpan(age, language) })}`)
           : paint.green(`${dot} ${t('stream.live')}`);
   return between(tabs, said, columns);
 }

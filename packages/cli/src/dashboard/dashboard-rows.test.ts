@@ -14,10 +14,10 @@ test('what a bot in BTC earned is read with every digit of a coin, in its row an
   const row: AutoTrade = { ...bot, currency: 'BTC', realised: '0.000015', realisedToday: '-0.00000001' };
   const columns = TABLES.bots.columns(words);
   const shown = (key: string) => shownText(columns.find((column) => column.key === key)!, row, paint);
-  expect([shown('realised'), shown('realisedToday')]).toEqual(['+0.00001500', '-0.00000001']);
+  expect([shown('realised'), shown('realisedToday')]).toEqual(['+0.00001500', '−0.00000001']);
   const details = DETAILS.bots(row, dashboardState, words, { width: 100, height: 20, paint, coloured: false }).join('\n');
   expect(details).toContain('+0.00001500 BTC');
-  expect(details).toContain('-0.00000001');
+  expect(details).toContain('−0.00000001');
 });
 
 test('prices in the details have the decimals of their pair', async () => {

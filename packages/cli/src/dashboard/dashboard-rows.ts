@@ -11,7 +11,8 @@ import { openPositions, positionName } from '../positions/position-columns.ts';
 import { alerts } from '../price-alerts/alert-columns.ts';
 import { prices } from '../prices/price-columns.ts';
 import { tint } from '../ui/colour.ts';
-import { type Column, localTime } from '../ui/output.ts';
+import type { Column } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import type { DashboardState, List } from './dashboard-data.ts';
 import type { Sort, Tab } from './dashboard-machine.ts';
 
@@ -86,7 +87,7 @@ const botColumns = ({ t }: Words): readonly Column<AutoTrade>[] => [
 ];
 
 const activityColumns = ({ unicode }: Words): readonly Column<Activity>[] => [
-  { key: 'at', value: ({ at }) => at, shown: ({ at }, paint) => paint.dim(localTime(at).slice(5)) },
+  { key: 'at', value: ({ at }) => at, shown: ({ at }, paint) => paint.dim(localTime(at)) },
   {
     key: 'title',
     value: ({ title }) => title,

@@ -250,7 +250,7 @@ describe('what it shows', () => {
       now: 60_000,
       state: { positions: undefined, problems: new Map([['positions', { code: 'offline' }]]) },
     });
-    expect(frame()).toContain('1 min old');
+    expect(frame()).toContain('1 m old');
     expect(frame()).toContain('1 unread');
     expect(frame()).toContain('problem offline');
     store.change({ status: 'offline' });

@@ -17,7 +17,7 @@ test('needless rights are warned of, and the end of the right to trade is shown'
     warnings: ['no-ip-restriction', 'universal-transfers-enabled'],
     tradingEndsAt: '2027-03-04T10:00:00.000Z',
   });
-  expect(out).toMatch(/Right to trade ends +2027-03-04 10:00/);
+  expect(out).toMatch(/Right to trade ends +4 Mar 2027 10:00:00 AM/);
   expect(err).toContain('This key may make universal transfers');
   expect(err).toContain('public address of the machine');
   expect(err).not.toContain('does not say everything');

@@ -14,9 +14,10 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, ShownFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
-import { type Column, formatOf, localTime, printOne } from '../ui/output.ts';
+import { type Column, formatOf, printOne } from '../ui/output.ts';
 import { ask, canAsk, confirm, readStdin } from '../ui/prompt.ts';
 import { widthOf } from '../ui/terminal-size.ts';
+import { localTime } from '../ui/times.ts';
 import { hanging } from '../ui/wrap.ts';
 
 const yesNo = (value: boolean) => (value ? 'yes' : 'no');

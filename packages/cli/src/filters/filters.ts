@@ -5,8 +5,9 @@ import { EXIT } from '../app/exit-codes.ts';
 import { Ended } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
 import { printFilter, printSort } from '../screen/rule-printer.ts';
-import { type Column, formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { type Column, formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 
 /** The rules as they are typed; where one is enough, that is said first. */
 function rulesText({ conditions }: CoinFilter): string {

@@ -10,7 +10,8 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
-import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printRows, type Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 type Row = NotificationSettings['kinds'][number];
 

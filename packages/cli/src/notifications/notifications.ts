@@ -4,8 +4,9 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { LocalFailure, UsageError } from '../app/failure.ts';
 import type { Translate } from '../app/texts.ts';
-import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { follow, sayingAndAsking, untilAnswered, untilEnd } from '../ui/stream.ts';
+import { localTime } from '../ui/times.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
 const MOST = 200;

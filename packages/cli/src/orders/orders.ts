@@ -4,7 +4,8 @@ import { formatPrice, formatQuantity, formatShare, UNKNOWN } from '@pilotfish/co
 import { type Order, ordersContract } from '@pilotfish/core/orders/orders-contract';
 import type { Context } from '../app/context.ts';
 import { pricePlaces } from '../app/price-places.ts';
-import { localTime, printRows, type Resource } from '../ui/output.ts';
+import { printRows, type Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 /** Share of the order that was executed, in percent. */
 export const filledPct = ({ quantity, executedQuantity }: Pick<Order, 'quantity' | 'executedQuantity'>): Percent | undefined => {

@@ -3,8 +3,9 @@ import { formatMoney, formatPercent, formatQuantity, formatSigned, UNKNOWN } fro
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { shownText } from '../ui/cell-text.ts';
 import { type Colours, tint } from '../ui/colour.ts';
-import { type Column, localTime, type Resource } from '../ui/output.ts';
+import type { Column, Resource } from '../ui/output.ts';
 import { sparkline } from '../ui/sparkline.ts';
+import { localTime } from '../ui/times.ts';
 
 export type Position = OpenPosition | ClosedPosition;
 
@@ -70,7 +71,7 @@ const broken: Column<Position> = {
 const openedAt: Column<Position> = {
   key: 'openedAt',
   value: (row) => row.openedAt,
-  shown: (row) => localTime(row.openedAt).slice(0, 16),
+  shown: (row) => localTime(row.openedAt, 'minute'),
   rank: 15,
 };
 /** What its machine takes now, for scripts. */
@@ -149,7 +150,7 @@ export const closedPositions: Resource<ClosedPosition> = {
   columns: [
     name,
     number,
-    { key: 'closedAt', value: (row) => row.closedAt, shown: (row) => localTime(row.closedAt).slice(0, 16) },
+    { key: 'closedAt', value: (row) => row.closedAt, shown: (row) => localTime(row.closedAt, 'minute') },
     { key: 'closedBy', value: (row) => row.closedBy, rank: 5 },
     {
       key: 'matchedCost',

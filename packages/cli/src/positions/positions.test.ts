@@ -102,13 +102,13 @@ describe('open positions', () => {
   test('signs, aligned figures, dashes for the unknown, reasons in words with what mends them, totals', async () => {
     const { out, err } = await run(['open'], { open: openList }, { terminal: true, columns: 110 });
     const lines = out.split('\n');
-    expect(lines[1]).toMatch(/^BTCUSDT#1 .*-1\.50/);
+    expect(lines[1]).toMatch(/^BTCUSDT#1 .*−1\.50/);
     expect(lines[3]).toMatch(/^SOLUSDT#1 .* – .* – .*MISSING_COST/);
     const end = (line: string | undefined, what: RegExp) => (what.exec(line ?? '')?.index ?? -1) + (what.exec(line ?? '')?.[0].length ?? 0);
-    expect(end(lines[1], /-1\.50/)).toBe(end(lines[2], /\+9\.66/));
+    expect(end(lines[1], /−1\.50/)).toBe(end(lines[2], /\+9\.66/));
     expect(out).toContain('SOLUSDT#1  0.5 SOL came in without a cost. → Enter the cost of 0.5 SOL.');
     expect(out).toContain(
-      'All 3 positions · Invested 180.14 · Value 237.50 · Unrealised +57.36 · Realised -4.86 USDT · 1 broken position not counted',
+      'All 3 positions · Invested 180.14 · Value 237.50 · Unrealised +57.36 · Realised −4.86 USDT · 1 broken position not counted',
     );
     // What found no room is named.
     expect(err).toMatch(/--fields: .*breakEven/);
@@ -128,7 +128,7 @@ describe('open positions', () => {
       items: { length: 3 },
     });
     const coloured = await run(['open', '--color', 'always'], { open: openList }, { terminal: true, columns: 110 });
-    expect(coloured.out).toContain('\u001b[31m-1.50\u001b[39m');
+    expect(coloured.out).toContain('\u001b[31m−1.50\u001b[39m');
     expect(coloured.out).toContain('\u001b[32m+9.66\u001b[39m');
   });
   test('largest first, the unknown last, ties by pair', () => {
@@ -156,7 +156,7 @@ describe('closed positions', () => {
   });
   test('the listed and all have totals of their own', async () => {
     const { out } = await run(['closed'], { closed: closedList([closed('ETHUSDT', 4)]) }, { terminal: true, columns: 120 });
-    expect(out).toMatch(/ETHUSDT#4 {2}2026-11-21 10:00/);
+    expect(out).toMatch(/ETHUSDT#4 {2}21 Nov 2026 10:00 AM/);
     expect(out).toMatch(/Listed 1 position · [\s\S]*All 30 positions · /);
   });
 });

@@ -5,9 +5,10 @@ import { getDailyPerformance, listPositionTrades, listPositionTransactions } fro
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { colours } from '../ui/colour.ts';
-import { formatOf, localTime, pickedRows, type Resource, table } from '../ui/output.ts';
+import { formatOf, pickedRows, type Resource, table } from '../ui/output.ts';
 import { sparkline } from '../ui/sparkline.ts';
 import { widthOf } from '../ui/terminal-size.ts';
+import { localTime } from '../ui/times.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 import { findPosition, printPosition } from './find-position.ts';
 import { closedPositions, isOpen, openPositions, type Position, percent, positionName, signed, unsigned } from './position-columns.ts';

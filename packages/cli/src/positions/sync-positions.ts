@@ -5,8 +5,9 @@ import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
 import { getSyncStatus, type SyncStatus, startSync } from '@pilotfish/core/positions/positions-contract';
 import type { Context } from '../app/context.ts';
 import { colours } from '../ui/colour.ts';
-import { type Column, formatOf, localTime, printOne, type Resource, table } from '../ui/output.ts';
+import { type Column, formatOf, printOne, type Resource, table } from '../ui/output.ts';
 import { untilEnd } from '../ui/stream.ts';
+import { localTime } from '../ui/times.ts';
 
 const ASK_EVERY_MS = 500;
 

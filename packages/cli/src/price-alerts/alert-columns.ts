@@ -2,7 +2,8 @@ import { formatPercent } from '@pilotfish/core/money/format';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Translate } from '../app/texts.ts';
 import type { Colours } from '../ui/colour.ts';
-import { type Column, localTime, type Resource } from '../ui/output.ts';
+import type { Column, Resource } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import { alertPrinter } from './read-alert.ts';
 
 const TONES = { Armed: 'green', Warming: 'cyan', Fired: 'yellow', Cooldown: 'yellow', Failed: 'red' } as const;
@@ -16,7 +17,7 @@ export function alertStateShown(t: Translate, alert: PriceAlert, paint: Colours)
   const { state, snoozedUntil } = alert;
   const word = paint[TONES[state as keyof typeof TONES] ?? 'dim'](t(`alerts.state.${state}`));
   const why = stateReason(t, alert);
-  const rests = snoozedUntil ? paint.dim(` ${t('alerts.snoozedUntil', { at: localTime(snoozedUntil).slice(5, 16) })}`) : '';
+  const rests = snoozedUntil ? paint.dim(` ${t('alerts.snoozedUntil', { at: localTime(snoozedUntil, 'minute') })}`) : '';
   return word + why + rests;
 }
 
@@ -52,7 +53,7 @@ export const alerts = (t: Translate): Resource<PriceAlert> => {
       {
         key: 'lastFiredAt',
         value: ({ lastFiredAt }) => lastFiredAt ?? '',
-        shown: (row) => localTime(row.lastFiredAt).slice(0, 16),
+        shown: (row) => localTime(row.lastFiredAt, 'minute'),
         rank: 2,
       },
       { key: 'note', value: ({ note }) => note, shown: ({ note }, paint) => paint.dim(note), rank: 5 },

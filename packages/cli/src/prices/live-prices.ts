@@ -3,7 +3,7 @@ import { compare, decimal } from '@pilotfish/core/money/decimal';
 import type { Ticker } from '@pilotfish/core/prices/prices-contract';
 import { shownText } from '../ui/cell-text.ts';
 import type { Column } from '../ui/output.ts';
-import { localTime } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 /** How long a changed cell stays marked. */
 const FRESH_MS = 1_000;

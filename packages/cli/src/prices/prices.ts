@@ -2,7 +2,8 @@ import { listTags, listTickers, type Ticker } from '@pilotfish/core/prices/price
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
 import { offeredPairs } from '../app/price-places.ts';
-import { localTime, printRows } from '../ui/output.ts';
+import { printRows } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 import { unchecked } from '../ui/unchecked.ts';
 import { choose, type PriceChoice } from './price-choice.ts';
 import { prices } from './price-columns.ts';

@@ -1,5 +1,5 @@
 import { listTickers, type Ticker } from '@pilotfish/core/prices/prices-contract';
-import { formatDuration } from '@pilotfish/core/time/duration';
+import { formatSpan } from '@pilotfish/core/time/duration';
 import type { Context } from '../app/context.ts';
 import { offeredPairs } from '../app/price-places.ts';
 import { colours } from '../ui/colour.ts';
@@ -42,7 +42,7 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
     const body =
       rows.length === 0 ? `${t('cli.empty.prices')}\n` : await table(context, live.columns(prices.columns, context.unicode), rows);
     const { status, age } = live.state();
-    const said = t(`cli.prices.state.${status}`, { time: formatDuration(age, context.language, 'short'), at: live.asOfText() });
+    const said = t(`cli.prices.state.${status}`, { time: formatSpan(age, context.language), at: live.asOfText() });
     return `${body}\n${status === 'live' ? paint.dim(said) : paint.yellow(said)}\n`;
   };
   const screen = formatOf(context) === 'table' ? openTextScreen(context, text) : undefined;

@@ -1,7 +1,7 @@
 import { MOST_MUTE_MINUTES, muteTelegram } from '@pilotfish/core/telegram-connection/telegram-connection-contract';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
-import { localTime } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 const DEFAULT_MUTE = '8h';
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, d: 1440, g: 1440 };

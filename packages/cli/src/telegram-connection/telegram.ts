@@ -10,8 +10,9 @@ import { createActor, waitFor } from 'xstate';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, ShownFailure, UsageError } from '../app/failure.ts';
-import { localTime, printOne, type Resource } from '../ui/output.ts';
+import { printOne, type Resource } from '../ui/output.ts';
 import { ask, canAsk, confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { codeIn, whyUnavailable } from './telegram-words.ts';
 
 type Link = Answer<typeof getTelegramLink>;

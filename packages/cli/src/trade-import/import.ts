@@ -16,8 +16,9 @@ import type { ImportMapping, ImportMeanings } from '@pilotfish/core/trade-import
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { formatOf, localTime, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { ask, canAsk, confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { printAnswer, sayWarnings } from './import-answer.ts';
 
 const exchange = 'Binance' as const;

@@ -6,8 +6,9 @@ import { carryOverContract, type HalfSwapRow } from '@pilotfish/core/trade-impor
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
-import { localTime, printRows, type Resource } from '../ui/output.ts';
+import { printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { timeOf } from './migrate.ts';
 
 /** One side of a swap in words, as it is given too: `100 POL`. */

@@ -1,8 +1,8 @@
 import type { AdminAuditEntry } from '@pilotfish/core/admin/admin-contract';
 import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
 import { UsageError } from '../app/failure.ts';
-import { localTime } from './output.ts';
 import { pageOf } from './paging.ts';
+import { localTime } from './times.ts';
 
 type Listed = Pick<AdminAuditEntry, 'at' | 'action' | 'target' | 'outcome' | 'address'>;
 /** What happened to what, and how it ended. */

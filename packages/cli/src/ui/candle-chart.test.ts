@@ -49,5 +49,5 @@ test('the time axis tells the day where one begins', () => {
     Array.from({ length: 20 }, (_, n) => candle(n, 5, 6, 4, 5)),
     { ...options, width: 60 },
   );
-  expect(lines.at(-1)).toMatch(/^11-20 +11-21 +\d\d:00/);
+  expect(lines.at(-1)).toMatch(/^20 Nov 2026 +21 Nov 2026 +\d\d?:00/);
 });

@@ -1,6 +1,6 @@
 import { formatCompact, formatPrice } from '@pilotfish/core/money/format';
 import type { Colours } from './colour.ts';
-import { clockText } from './output.ts';
+import { localTime } from './times.ts';
 
 /** Plain numbers: a drawing needs no exact ones. `openTime` in epoch ms. */
 export type DrawnCandle = { openTime: number; open: number; high: number; low: number; close: number; volume: number; filled?: boolean };
@@ -137,14 +137,12 @@ function volumeLines(
   });
 }
 
-/** In the account's time zone: the hour, the day where a day begins, the month for long candles. */
+/** In the account's time zone: the hour, the day where a day begins and for long candles. */
 function timeText(at: number, before: number | undefined, intervalMs: number): string {
-  const text = clockText(at);
-  if (intervalMs >= 7 * DAY) return text.slice(0, 7);
-  const day = text.slice(5, 10);
+  const day = localTime(at, 'day');
   if (intervalMs >= DAY) return day;
-  const isNewDay = before === undefined || clockText(before).slice(5, 10) !== day;
-  return isNewDay ? day : text.slice(11, 16);
+  const isNewDay = before === undefined || localTime(before, 'day') !== day;
+  return isNewDay ? day : localTime(at, 'clock');
 }
 
 function timeLine(drawn: readonly DrawnCandle[], step: number, columns: number, intervalMs: number): string {

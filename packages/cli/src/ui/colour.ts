@@ -1,3 +1,4 @@
+import { MINUS } from '@pilotfish/core/money/format';
 import type { Context, Output } from '../app/context.ts';
 
 const codes = {
@@ -40,6 +41,6 @@ export function colours(context: Pick<Context, 'env' | 'globals'>, output: Outpu
 /** Whether these colours do anything. */
 export const isPainted = (paint: Colours): boolean => paint.bold('x') !== 'x';
 
-/** Green for a gain, red for a loss; the sign in the text says the same. */
+/** Green for a gain, red for a loss, by the sign that the formatters wrote: what has none, as zero, has no colour. */
 export const tint = (paint: Colours, signed: string): string =>
-  /^-.*[1-9]/.test(signed) ? paint.red(signed) : /[1-9]/.test(signed) ? paint.green(signed) : signed;
+  signed.startsWith(MINUS) ? paint.red(signed) : signed.startsWith('+') ? paint.green(signed) : signed;

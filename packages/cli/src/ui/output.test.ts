@@ -5,9 +5,10 @@ import { fakeHost } from '../../testing/fake-host.ts';
 import { ENDLESS } from '../app/cli.ts';
 import { createContext } from '../app/create-context.ts';
 import { isColoured } from './colour.ts';
-import { type Column, csvCell, localTime, printRows, type Resource } from './output.ts';
+import { type Column, csvCell, printRows, type Resource } from './output.ts';
 import { shorten } from './shorten.ts';
 import { sparkline } from './sparkline.ts';
+import { localTime } from './times.ts';
 
 type Row = { name: string; text: string };
 const rows: Resource<Row> = {

@@ -202,21 +202,3 @@ export const counts = (of: Readonly<Record<string, number>>, named = (key: strin
   Object.entries(of)
     .map(([key, count]) => `${named(key)} ${count}`)
     .join(', ');
-
-/** Swedes write dates as ISO 8601 does. Without a zone it is that of the machine. */
-const clockIn = (timeZone?: string) => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-let clock: Intl.DateTimeFormat | undefined;
-
-/** Every time that is printed from now on follows this zone: that of the account, which may not be the machine's. */
-export function showTimesIn(zone: string): void {
-  clock = clockIn(zone);
-}
-
-/** A moment, epoch ms, in the account's time zone, to the second: `2026-11-21 05:30:00`. */
-export function clockText(at: number): string {
-  clock ??= clockIn();
-  return clock.format(at);
-}
-
-/** The same of an ISO text. */
-export const localTime = (iso: string | null | undefined): string => (iso ? clockText(Date.parse(iso)) : '');

@@ -10,8 +10,8 @@ import { wallets } from './wallets.ts';
 const paint = new Proxy({}, { get: () => (text: string) => text }) as Colours;
 
 test.each([
-  ['USDT', ['0.0012', '1,234.50', '0.00000001', '-0.01']],
-  ['BTC', ['0.00123000', '1,234.50000000', '0.00000001', '-0.00500100']],
+  ['USDT', ['0.0012', '1,234.50', '0.00000001', '−0.01']],
+  ['BTC', ['0.00123000', '1,234.50000000', '0.00000001', '−0.00500100']],
 ])('the sums of a wallet are read with the decimals of its currency: %s', async (currency, expected) => {
   const { columns } = wallets(await loadTexts('en'));
   const row = { currency, free: '0.00123', reserved: '1234.5', invested: '0.00000001', realised: '-0.005001' } as unknown as Wallet;

@@ -12,8 +12,9 @@ import { requireTrading } from '../app/require-trading.ts';
 import type { Translate } from '../app/texts.ts';
 import { sayUnreadable } from '../app/unreadable.ts';
 import { tint } from '../ui/colour.ts';
-import { formatOf, localTime, printOne, printRows, type Resource } from '../ui/output.ts';
+import { formatOf, printOne, printRows, type Resource } from '../ui/output.ts';
 import { confirm } from '../ui/prompt.ts';
+import { localTime } from '../ui/times.ts';
 import { wholeNumber } from '../ui/whole-number.ts';
 
 const shownFee = (percent: Wallet['makerFeePct']): string => (percent === null ? '' : `${formatPercentNumber(percent)}%`);

@@ -11,8 +11,9 @@ import {
   formatResult,
   formatShare,
   formatSigned,
+  MINUS,
 } from '../money/format.ts';
-import { formatDuration } from '../time/duration.ts';
+import { formatSpan } from '../time/duration.ts';
 import type { BacktestDocument, BacktestTrade } from './backtest-contract.ts';
 
 /** Fills the text of a key, or of the first of several that has one. */
@@ -98,7 +99,7 @@ export function shownFigures(
   const orDash = (value: Ratio | number | null) => (value === null ? '–' : formatRatio(typeof value === 'number' ? String(value) : value));
   const share = (value: Percent | number | null) =>
     value === null ? '–' : formatShare(typeof value === 'number' ? String(value) : value, 1);
-  const lasted = (ms: number) => formatDuration(ms, language, 'short');
+  const lasted = (ms: number) => formatSpan(ms, language);
   return [
     ['netPnl', formatResult(report.netPnl, quoteAsset), digits(report.netPnl)],
     ['returnPct', formatPercent(report.returnPct), digits(report.returnPct)],
@@ -134,7 +135,7 @@ figure{margin:16px 0}svg{width:100%;height:auto;font-size:11px}path{fill:none;st
 
 const tradeRow = (trade: BacktestTrade, currency: string, t: PageText): string => {
   const result = trade.realised === null ? '–' : formatSigned(trade.realised, currency);
-  const side = trade.realised === null ? '' : digits(trade.realised).startsWith('-') ? 'loss' : 'gain';
+  const side = result.startsWith(MINUS) ? 'loss' : result.startsWith('+') ? 'gain' : '';
   const cells = [
     trade.symbol,
     trade.enteredAt.slice(0, 16).replace('T', ' '),

@@ -9,14 +9,17 @@ import {
   formatChange,
   formatCompact,
   formatCurrency,
+  formatDistance,
   formatFixed,
   formatMoney,
   formatPercent,
+  formatPoints,
   formatPrice,
   formatQuantity,
   formatResult,
   formatShare,
   formatSigned,
+  MINUS,
   moneyPlaces,
   UNKNOWN,
 } from './format.ts';
@@ -28,7 +31,7 @@ test.each([
   ['1000', '1.0K'],
   ['999949', '999.9K'],
   ['999950', '1.0M'],
-  ['-999950', '-1.0M'],
+  ['-999950', '−1.0M'],
   ['1250000', '1.2M'],
   ['1350000', '1.4M'],
   ['999950000', '1.0B'],
@@ -36,7 +39,7 @@ test.each([
   ['1234500000000000', '1,234.5T'],
   ['12.5', '12.5'],
   ['0.001', '0.001'],
-  ['-0.00000012', '-0.00000012'],
+  ['-0.00000012', '−0.00000012'],
   ['-0.000000001', '0'],
   ['abc', UNKNOWN],
 ])('%s abbreviates to %s', (value, shown) => {
@@ -66,7 +69,7 @@ test('prices print with the precision of their pair', () => {
 
 test('sums are en-US with the decimals of their currency, coins named behind', () => {
   expect(formatCurrency('1234.5', 'USD')).toBe('$1,234.50');
-  expect(formatCurrency('-1234.567', 'USD')).toBe('-$1,234.57');
+  expect(formatCurrency('-1234.567', 'USD')).toBe('−$1,234.57');
   expect(formatCurrency('1234.5', 'USDT')).toBe('1,234.50 USDT');
   expect(formatCurrency('oops', 'USDT')).toBe(UNKNOWN);
   expect(formatCurrency('0.0012345', 'BTC')).toBe('0.00123450 BTC');
@@ -77,16 +80,16 @@ test('sums are en-US with the decimals of their currency, coins named behind', (
 
 test.each([
   ['0.0003', 'USDT', '0.0003'],
-  ['-0.0003', 'USDT', '-0.0003'],
+  ['-0.0003', 'USDT', '−0.0003'],
   ['0.000345', 'USDT', '0.00034'],
-  ['-0.0049999', 'EUR', '-0.005'],
+  ['-0.0049999', 'EUR', '−0.005'],
   ['0.005', 'USDT', '0.005'],
   ['0.00000001', 'USDT', '0.00000001'],
   ['0.000000004', 'USDT', '0.00'],
   ['-0.0000000000000000001', 'USDT', '0.00'],
   ['0', 'USDT', '0.00'],
   ['0.00375', 'BTC', '0.00375000'],
-  ['-0.00000001', 'BTC', '-0.00000001'],
+  ['-0.00000001', 'BTC', '−0.00000001'],
   ['0.00375', 'XUSDX', '0.00375000'],
   ['0.00375', 'LUSDX', '0.00375000'],
 ])('%s %s reads %s: what is there is never nothing', (value, currency, shown) => {
@@ -102,7 +105,7 @@ test('no sum above the smallest unit reads as nothing, in any currency, and its 
       fc.constantFrom<Closeness>('usual', 'fine'),
       (units, currency, closeness) => {
         expect(formatSigned({ units, scale: 8 }, currency, closeness)).toMatch(/^\+.*[1-9]/);
-        expect(formatSigned({ units: -units, scale: 8 }, currency, closeness)).toMatch(/^-.*[1-9]/);
+        expect(formatSigned({ units: -units, scale: 8 }, currency, closeness)).toMatch(/^−.*[1-9]/);
       },
     ),
   );
@@ -118,15 +121,31 @@ test('only money is counted in hundredths, and all of it that is a quote somewhe
 
 test('percent and signed amounts carry their sign, zero carries none', () => {
   expect(formatPercent('1.254')).toBe('+1.25%');
-  expect(formatPercent('-0.4')).toBe('-0.40%');
+  expect(formatPercent('-0.4')).toBe('−0.40%');
   expect(formatPercent('-0.001')).toBe('0.00%');
   expect(formatSigned('12.5', 'USDT')).toBe('+12.50');
-  expect(formatSigned('-12.5', 'USDT')).toBe('-12.50');
+  expect(formatSigned('-12.5', 'USDT')).toBe('−12.50');
   expect(formatSigned('0', 'USDT')).toBe('0.00');
   expect(formatResult('0.00012', 'BTC')).toBe('+0.00012000 BTC');
   expect(formatChange('0.50')).toBe('+0.5');
   expect(formatShare('62.5')).toBe('62.50%');
   expect(formatShare('x')).toBe(UNKNOWN);
+});
+
+test('a distance has an arrow and no sign, none of both where the price is there; points say what they are', () => {
+  expect(['0.468', '-0.97', '0.004', '-0.001', 'x'].map((value) => formatDistance(value))).toEqual([
+    '↑ 0.47%',
+    '↓ 0.97%',
+    '0.00%',
+    '0.00%',
+    UNKNOWN,
+  ]);
+  expect([formatPoints('5.117', 'en'), formatPoints('-0.4', 'tr'), formatPoints('0', 'en'), formatPoints('x', 'en')]).toEqual([
+    '+5.12 pts',
+    '−0.40 puan',
+    '0.00 pts',
+    UNKNOWN,
+  ]);
 });
 
 test('quantities drop zeros behind the point only', () => {
@@ -138,7 +157,7 @@ test('quantities drop zeros behind the point only', () => {
 test('thousands are grouped exactly as Intl en-US groups them', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (units) => {
-      expect(formatFixed(decimal(units), 0)).toBe(new Intl.NumberFormat('en-US').format(units));
+      expect(formatFixed(decimal(units), 0)).toBe(new Intl.NumberFormat('en-US').format(units).replace('-', MINUS));
     }),
   );
 });

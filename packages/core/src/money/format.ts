@@ -15,7 +15,13 @@ const read = (value: Figure | Decimal): Decimal | undefined => {
 export const UNKNOWN = '–';
 
 /**
- * Digits with thousands separators and exactly `places` decimals, half to even; `-0.00` reads `0.00`. For columns whose
+ * The minus of everything that is read (U+2212), as wide as the plus. Texts of this file are for reading: what a program
+ * parses, a field holds or a file keeps are `digits()`, with the hyphen.
+ */
+export const MINUS = '−';
+
+/**
+ * Digits with thousands separators and exactly `places` decimals, half to even; `−0.00` reads `0.00`. For columns whose
  * decimals line up; alone, a figure goes through the formatter of its kind below. Takes no sum: two places for every
  * currency make nothing of what somebody earned in BTC.
  */
@@ -27,11 +33,11 @@ function fixed(value: Figure | Decimal, places: number): string {
   const known = read(value);
   if (!known) return UNKNOWN;
   const text = toFixedText(known, places);
-  return text.startsWith('-') ? (/[1-9]/.test(text) ? `-${grouped(text.slice(1))}` : grouped(text.slice(1))) : grouped(text);
+  return text.startsWith('-') ? `${/[1-9]/.test(text) ? MINUS : ''}${grouped(text.slice(1))}` : grouped(text);
 }
 
 const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
-const withSign = (text: string): string => (text === UNKNOWN || text.startsWith('-') || !/[1-9]/.test(text) ? text : `+${text}`);
+const withSign = (text: string): string => (text === UNKNOWN || text.startsWith(MINUS) || !/[1-9]/.test(text) ? text : `+${text}`);
 
 /**
  * A price, with the digits the tick size of its pair needs (`pricePrecision`); `undefined`, where no pair is at hand: those
@@ -96,17 +102,33 @@ export function formatCurrency(value: Money | Decimal, currency: string, closene
   if (text === UNKNOWN) return text;
   const sign = SYMBOLS[currency];
   if (!sign) return `${text} ${currency}`;
-  return text.startsWith('-') ? `-${sign}${text.slice(1)}` : `${sign}${text}`;
+  return text.startsWith(MINUS) ? `${MINUS}${sign}${text.slice(1)}` : `${sign}${text}`;
 }
 
 /** A result with its currency: `+12.50 USDT`. */
 export const formatResult = (value: Money | Decimal, currency: string, closeness?: Closeness): string =>
   `${formatSigned(value, currency, closeness)} ${currency}`;
 
-/** Percent with its sign: `+1.25%`, `-0.40%`, `0.00%`. The sign is there so that colour never speaks alone. */
+/** Percent with its sign: `+1.25%`, `−0.40%`, `0.00%`. The sign is there so that colour never speaks alone. */
 export function formatPercent(value: Percent | Decimal, places = 2): string {
   const text = fixed(value, places);
   return text === UNKNOWN ? text : `${withSign(text)}%`;
+}
+
+/**
+ * How far a price has to go to a level, which is neither gain nor loss: an arrow in place of the sign, `↑ 0.47%`, `↓ 0.97%`;
+ * none where it is there.
+ * @param value percent of the price; above zero the level is above it
+ */
+export function formatDistance(value: Percent | Decimal): string {
+  const text = formatPercent(value);
+  return text.startsWith('+') ? `↑ ${text.slice(1)}` : text.startsWith(MINUS) ? `↓ ${text.slice(1)}` : text;
+}
+
+/** What two percentages differ by, in points of percent: `+5.12 pts`, `+5.12 puan`. */
+export function formatPoints(value: Percent | Decimal, language: string): string {
+  const text = withSign(fixed(value, 2));
+  return text === UNKNOWN ? text : `${text} ${language === 'tr' ? 'puan' : 'pts'}`;
 }
 
 /** A part of a whole, or a distance that somebody chose: percent without a sign, `62.50%`. */
@@ -130,7 +152,7 @@ export function formatCompact(value: Money | Quantity | Decimal): string {
   if (!known) return UNKNOWN;
   if (isZero(known)) return '0';
   const size = absolute(known);
-  const sign = isNegative(known) ? '-' : '';
+  const sign = isNegative(known) ? MINUS : '';
   for (let unit = 0; unit < UNITS.length; unit += 1) {
     const scaled: Decimal = { units: size.units, scale: size.scale + unit * 3 };
     const text = toFixedText(scaled, unit === 0 ? 2 : 1);

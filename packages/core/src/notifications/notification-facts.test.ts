@@ -13,7 +13,7 @@ test('figures are read as everywhere in the apps', () => {
   ).toEqual({
     price: '65,000.1',
     quantity: '0.001',
-    pct: '-1.5',
+    pct: '−1.5',
     realised: '+12.50 USDT',
     trades: '1,234',
     rsi: '71.25',

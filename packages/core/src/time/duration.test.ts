@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCountdown, formatDuration, formatElapsed } from './duration.ts';
+import { formatCountdown, formatDuration, formatElapsed, formatSpan } from './duration.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -18,10 +18,19 @@ test.each([
   expect(formatDuration(ms, 'tr')).toBe(turkish);
 });
 
-test('beside a figure it is short, and four units hide nothing', () => {
-  expect(formatDuration(2 * HOUR + 5 * MINUTE, 'en', 'short')).toBe('2 hr 5 min');
-  expect(formatDuration(2 * HOUR + 5 * MINUTE, 'tr', 'short')).toBe('2 sa. 5 dk.');
-  expect(formatDuration(DAY + 30 * MINUTE, 'en', 'short', 4)).toBe('1 day 30 min');
+test.each([
+  [DAY + 2 * HOUR + 5 * MINUTE, '1 d 2 h', '1 g 2 sa'],
+  [9 * HOUR + 20 * MINUTE, '9 h 20 m', '9 sa 20 dk'],
+  [40 * MINUTE, '40 m', '40 dk'],
+  [HOUR - 400, '1 h', '1 sa'],
+  [0, '0 s', '0 sn'],
+])('%d ms are the span %s', (ms, english, turkish) => {
+  expect([formatSpan(ms, 'en'), formatSpan(ms, 'tr')]).toEqual([english, turkish]);
+});
+
+test('four units hide nothing', () => {
+  expect(formatDuration(DAY + 30 * MINUTE, 'en', 4)).toBe('1 day 30 minutes');
+  expect(formatSpan(DAY + 30 * MINUTE, 'en', 4)).toBe('1 d 30 m');
 });
 
 test.each([
@@ -35,9 +44,5 @@ test.each([
 });
 
 test('what took less than a minute is told in hundredths of a second', () => {
-  expect([formatElapsed(423, 'en'), formatElapsed(423, 'tr'), formatElapsed(90_000, 'en')]).toEqual([
-    '0.42 sec',
-    '0,42 sn.',
-    '1 min 30 sec',
-  ]);
+  expect([formatElapsed(423, 'en'), formatElapsed(423, 'tr'), formatElapsed(90_000, 'en')]).toEqual(['0.42 s', '0.42 sn', '1 m 30 s']);
 });

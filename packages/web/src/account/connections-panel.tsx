@@ -9,6 +9,7 @@ import { Badge, Notice, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { deviceName } from './device-name.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +19,8 @@ const DAY_MS = 86_400_000;
  * @param review grows when the password was changed or others were signed out: neither ends any of these
  */
 export function ConnectionsPanel({ review }: { review: number }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const app = useApp();
   const [kept, setKept] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -85,7 +87,7 @@ export function ConnectionsPanel({ review }: { review: number }) {
               {each.addedAt !== null && (
                 <Text color="fg.muted" fontSize="13px">
                   {t('security.connections.added', {
-                    time: new Date(each.addedAt).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }),
+                    time: moment(each.addedAt),
                   })}
                 </Text>
               )}

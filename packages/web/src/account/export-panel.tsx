@@ -9,13 +9,15 @@ import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { useStepUp } from './step-up.tsx';
 
 const LOOK_MS = 700;
 
 /** Everything the account owns as one file: asked for, watched, fetched, forgotten after a day. */
 export function ExportPanel() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const app = useApp();
   const { ask, dialog } = useStepUp();
   const { data, hasFailed, problem, retry } = useQuery(
@@ -80,7 +82,7 @@ export function ExportPanel() {
               {t('account.export.ready', {
                 size: Math.max(1, Math.round(data.bytes / 1024)).toLocaleString('en-US'),
                 rows: data.rows.toLocaleString('en-US'),
-                until: new Date(data.expiresAt ?? '').toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }),
+                until: moment(data.expiresAt ?? ''),
               })}
             </Text>
           )}

@@ -11,6 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { ContactPanel } from './contact-panel.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { LeavePanel } from './leave-panel.tsx';
@@ -50,14 +51,15 @@ export default function MyAccountPage() {
 }
 
 function Profile() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const app = useApp();
   const { data: account, hasFailed, problem, retry } = useQueryActor(app.account);
   if (!account) return <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={5} height={22} />}</Panel>;
   const roles = account.claims.filter(({ name }) => name === 'role').map(({ value }) => value);
   const rows: [string, React.ReactNode][] = [
     [t('auth.username'), account.username],
-    [t('account.since'), new Date(account.createdAt).toLocaleDateString(i18n.language, { dateStyle: 'long' })],
+    [t('account.since'), moment(account.createdAt, 'day')],
     ...(roles.length > 0 ? [[t('account.roles'), roles.join(', ')] as [string, React.ReactNode]] : []),
     [
       t('account.exchange'),

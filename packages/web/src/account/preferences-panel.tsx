@@ -9,6 +9,7 @@ import { isLanguage } from '../app/texts.ts';
 import { Panel, Segments, SelectField } from '../ui/controls.tsx';
 import { deviceTimeZone } from '../ui/time-zone.ts';
 import { showToast, toastText } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 
 /** The one that is held comes along: another device may know it by a name that this browser does not list. */
 const zones = (held: string): string[] => [...new Set(['UTC', held, ...Intl.supportedValuesOf('timeZone')])];
@@ -31,8 +32,8 @@ export function PreferencesPanel() {
   };
   // An account without one counts in UTC.
   const [zone, device] = [held.timeZone ?? 'UTC', deviceTimeZone()];
-  const [opened] = useState(() => new Date());
-  const moment = opened.toLocaleTimeString(i18n.language, { timeStyle: 'short' });
+  const [opened] = useState(app.browser.now);
+  const moment = useMoment()(opened, 'clock');
   return (
     <Panel>
       <Heading as="h2" textStyle="title" mb="1">
@@ -109,7 +110,7 @@ export function PreferencesPanel() {
           />
           <Flex gap="4" className="figure" fontWeight="600">
             <span className="gain">▲ +2.40%</span>
-            <span className="loss">▼ -1.15%</span>
+            <span className="loss">▼ −1.15%</span>
           </Flex>
         </Flex>
         <SelectField

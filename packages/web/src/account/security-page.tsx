@@ -14,6 +14,7 @@ import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { ConnectionsPanel } from './connections-panel.tsx';
 import { deviceName } from './device-name.ts';
 import { RecoveryPanel } from './recovery-panel.tsx';
@@ -45,10 +46,9 @@ export default function SecurityPage() {
   );
 }
 
-const moment = (iso: string, language: string) => new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
-
 function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const app = useApp();
   const { data, hasFailed, problem, retry } = useQuery(
     'devices',
@@ -114,7 +114,7 @@ function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
                   {device.current && <Badge tone="brand">{t('security.thisDevice')}</Badge>}
                 </Flex>
                 <Text color="fg.muted" fontSize="13px">
-                  {device.address} · {t('security.lastUsed', { time: moment(device.lastUsedAt, i18n.language) })}
+                  {device.address} · {t('security.lastUsed', { time: moment(device.lastUsedAt) })}
                 </Text>
               </Box>
               {!device.current && (
@@ -205,7 +205,8 @@ function ChangePassword({ onChanged }: { onChanged: () => void }) {
 }
 
 function AuditLog() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const [page, setPage] = useState(1);
   const [area, setArea] = useState('');
   const [outcome, setOutcome] = useState('');
@@ -266,7 +267,7 @@ function AuditLog() {
           {
             key: 'time',
             label: t('security.column.time'),
-            cell: ({ at }) => <chakra.span whiteSpace="nowrap">{moment(at, i18n.language)}</chakra.span>,
+            cell: ({ at }) => <chakra.span whiteSpace="nowrap">{moment(at)}</chakra.span>,
           },
           {
             key: 'event',

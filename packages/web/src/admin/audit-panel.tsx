@@ -5,13 +5,15 @@ import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
 import { SelectField, TextField } from '../ui/controls.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { useAddress } from './use-admin.ts';
 
 const OUTCOMES = ['success', 'failure'] as const;
 
 /** Every deed on this instance, by whom, on whom, and what changed. */
 export function AuditPanel() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const address = useAddress();
   const params = { page: address.page, area: address.get('area'), outcome: address.get('outcome'), user: address.get('user') };
   const query = useQuery(
@@ -68,11 +70,7 @@ export function AuditPanel() {
           {
             key: 'time',
             label: t('security.column.time'),
-            cell: ({ at }) => (
-              <chakra.span whiteSpace="nowrap">
-                {new Date(at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
-              </chakra.span>
-            ),
+            cell: ({ at }) => <chakra.span whiteSpace="nowrap">{moment(at)}</chakra.span>,
           },
           { key: 'who', label: t('management.audit.who'), cell: ({ actor, account }) => actor ?? account ?? '–' },
           {

@@ -13,6 +13,7 @@ import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useConfirming } from '../ui/use-confirming.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { ManagementFrame } from './management-frame.tsx';
 import { allowedBy, RolesPanel, useRoles } from './roles-panel.tsx';
 import { useAddress, useDeed } from './use-admin.ts';
@@ -22,7 +23,7 @@ const LISTS = ['admin-users', 'admin-roles', 'admin-stats', 'admin-audit'];
 
 /** Who has an account here, what they may, and their removal. */
 export default function UsersPage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const app = useApp();
   const address = useAddress();
   const deed = useDeed();
@@ -37,8 +38,8 @@ export default function UsersPage() {
     (client, asked: typeof params, signal) => client.listUsers({ query: { ...asked, pageSize: 20 } }, { signal, quiet: true }),
     params,
   );
-  const moment = (iso: string | null) =>
-    iso === null ? '–' : new Date(iso).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const moment = useMoment();
+  const timeOf = (iso: string | null) => (iso === null ? '–' : moment(iso));
   return (
     <ManagementFrame title={t('routes.users')} lead={t('management.users.lead')}>
       <Panel>
@@ -76,8 +77,8 @@ export default function UsersPage() {
               ),
             },
             { key: 'email', label: t('auth.email'), sortable: true, cell: ({ email }) => email },
-            { key: 'createdAt', label: t('account.since'), sortable: true, cell: ({ createdAt }) => moment(createdAt) },
-            { key: 'lastSeenAt', label: t('management.users.lastSeen'), sortable: true, cell: ({ lastSeenAt }) => moment(lastSeenAt) },
+            { key: 'createdAt', label: t('account.since'), sortable: true, cell: ({ createdAt }) => timeOf(createdAt) },
+            { key: 'lastSeenAt', label: t('management.users.lastSeen'), sortable: true, cell: ({ lastSeenAt }) => timeOf(lastSeenAt) },
             {
               key: 'actions',
               label: t('management.actions'),

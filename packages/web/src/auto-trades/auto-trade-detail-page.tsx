@@ -10,6 +10,7 @@ import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { BotActions, BotState, FrozenNotice, ModeBadge } from './bot-actions.tsx';
 import { BotLogs } from './bot-logs.tsx';
 import { BotSettings } from './bot-settings.tsx';
@@ -27,7 +28,8 @@ type Tab = (typeof TABS)[number];
 
 /** One bot: what it is doing, why, and everything it did. */
 export default function AutoTradeDetailPage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const { id = '' } = useParams();
   const { data: bot, hasFailed, problem, retry, isStale, loadedAt } = useAutoTradeDetail(id);
   if (!bot)
@@ -41,7 +43,7 @@ export default function AutoTradeDetailPage() {
     <>
       {isStale && loadedAt !== undefined && (
         <Box mb="4">
-          <Notice tone="warning">{t('autoTrades.stale', { time: new Date(loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
+          <Notice tone="warning">{t('autoTrades.stale', { time: moment(loadedAt, 'second') })}</Notice>
         </Box>
       )}
       <NotPermitted permission="bots" />
@@ -51,7 +53,8 @@ export default function AutoTradeDetailPage() {
 }
 
 function Detail({ bot }: { bot: AutoTradeDetail }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const asked = query.get('tab');
@@ -86,7 +89,7 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
       {(bot.stateReason || bot.pausedUntil) && (
         <Notice tone="warning" title={t(`botStates.${bot.state}`)}>
           {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}
-          {bot.pausedUntil && ` ${t('autoTrades.until', { time: new Date(bot.pausedUntil).toLocaleString(i18n.language) })}`}
+          {bot.pausedUntil && ` ${t('autoTrades.until', { time: moment(bot.pausedUntil, 'second') })}`}
         </Notice>
       )}
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 260px' }} gap="5" alignItems="stretch">

@@ -5,6 +5,7 @@ import { NotPermitted } from '../app/use-trading.tsx';
 import { Notice } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { SectionTabs } from '../ui/section-tabs.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 
 const TABS = [
   { to: '/auto-trade', key: 'bots' },
@@ -26,7 +27,8 @@ export function AutoTradesFrame({
   query: { isStale: boolean; loadedAt: number | undefined };
   children: ReactNode;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   return (
     <>
       <PageHeader title={title} lead={lead} actions={actions} />
@@ -34,7 +36,7 @@ export function AutoTradesFrame({
       <NotPermitted permission="bots" />
       {query.isStale && query.loadedAt !== undefined && (
         <Box mb="4">
-          <Notice tone="warning">{t('autoTrades.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
+          <Notice tone="warning">{t('autoTrades.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
         </Box>
       )}
       <Box filter={query.isStale ? 'grayscale(1)' : undefined}>{children}</Box>

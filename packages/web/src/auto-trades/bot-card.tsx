@@ -8,16 +8,15 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { useApp } from '../app/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { WalletBar } from '../wallets/wallet-bar.tsx';
 import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { Figure } from './figure.tsx';
-import { momentText } from './moments.ts';
 import { TimeLeft } from './time-left.tsx';
 import { TraceWords } from './trace-words.tsx';
 
@@ -33,7 +32,8 @@ export function BotCard({
   wallet: Wallet | undefined;
   words: Words;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   return (
     <Panel display="flex" flexDirection="column" gap="4" h="100%">
       <Flex justify="space-between" align="flex-start" gap="3">
@@ -90,8 +90,7 @@ export function BotCard({
         {bot.lastTrace ? (
           <Box>
             <Text color="fg.muted">
-              {t(`traceKinds.${bot.lastTrace.kind}`)} ·{' '}
-              {new Date(bot.lastTrace.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })}
+              {t(`traceKinds.${bot.lastTrace.kind}`)} · {moment(bot.lastTrace.at)}
             </Text>
             <TraceWords trace={bot.lastTrace} currency={bot.currency} />
           </Box>
@@ -145,12 +144,12 @@ export const waitingColour = ({ code }: NonNullable<Evaluation['waitsFor']>): st
 
 /** What a coin waits for, in words. */
 export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const pricePrecision = usePairs()?.get(symbol)?.pricePrecision;
-  const { now } = useApp().browser;
   return t(`waitsFor.${waitsFor.code}`, {
     price: waitsFor.price ? formatPrice(waitsFor.price, pricePrecision) : UNKNOWN,
-    at: waitsFor.at ? momentText(waitsFor.at, i18n.language, now()) : UNKNOWN,
+    at: waitsFor.at ? moment(waitsFor.at) : UNKNOWN,
     detail: waitsFor.detail,
   });
 }

@@ -3,7 +3,6 @@ import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-co
 import { spokenFacts } from '@pilotfish/core/auto-trades/trace-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/controls.tsx';
@@ -11,17 +10,17 @@ import { Icon } from '../ui/icons.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { momentText } from './moments.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { PAGE_SIZE, useBotAction, useLogs } from './use-auto-trades.ts';
 
 /** What the bot said beside its traces. Deleting it leaves traces and trades alone. */
 export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const [page, setPage] = useState(1);
   const [asking, setAsking] = useState(false);
   const { run, running } = useBotAction();
   const pairs = usePairs();
-  const { now } = useApp().browser;
   const { data, hasFailed, problem, retry } = useLogs(bot.id, page);
   return (
     <Panel>
@@ -52,7 +51,7 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
                 flexWrap={{ base: 'wrap', md: 'nowrap' }}
               >
                 <Text className="figure" color="fg.muted" w="150px" flexShrink="0" textAlign="start">
-                  {new Date(line.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' })}
+                  {moment(line.at, 'second')}
                 </Text>
                 <Flex gap="2" color={line.level === 'error' ? 'danger.fg' : line.level === 'warning' ? 'secondary.fg' : 'fg'} minW="0">
                   {line.level !== 'info' && (
@@ -69,7 +68,7 @@ export function BotLogs({ bot }: { bot: AutoTradeDetail }) {
                     {t(`botLogs.${line.code}`, {
                       ...spokenFacts(line.facts, bot.currency, {
                         pricePrecision: line.symbol ? pairs?.get(line.symbol)?.pricePrecision : undefined,
-                        moment: (iso) => momentText(iso, i18n.language, now()),
+                        moment,
                       }),
                       defaultValue: line.code,
                     })}

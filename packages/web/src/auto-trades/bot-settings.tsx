@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkButton, Panel, SelectField } from '../ui/controls.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { LadderOf } from './ladder-preview.tsx';
 import { SettingDiff, SettingList } from './setting-list.tsx';
 import { useVersions } from './use-auto-trades.ts';
@@ -41,7 +42,8 @@ export function BotSettings({ bot }: { bot: AutoTradeDetail }) {
 }
 
 function Versions({ bot }: { bot: AutoTradeDetail }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const words = useWords(bot.currency);
   const { data, hasFailed, problem, retry } = useVersions(bot.id);
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
@@ -54,7 +56,7 @@ function Versions({ bot }: { bot: AutoTradeDetail }) {
     value: String(version),
     label: t('autoTrades.versions.option', {
       version,
-      time: new Date(createdAt).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }),
+      time: moment(createdAt),
     }),
   }));
   return (

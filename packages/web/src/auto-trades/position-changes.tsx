@@ -4,12 +4,13 @@ import { positionChangeWords } from '@pilotfish/core/auto-trades/position-change
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../prices/use-prices.ts';
 import { Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 
 /** Lines and orders of open positions that new settings move, before they are moved. */
 export function PositionChanges({ changes, settled }: { changes: readonly PositionChange[]; settled: boolean }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const pairs = usePairs();
-  const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
+  const moment = useMoment();
   if (!settled) return <Skeleton rows={2} height={18} />;
   if (changes.length === 0) return <Text color="fg.muted">{t('autoTrades.form.openSame')}</Text>;
   return (

@@ -11,6 +11,7 @@ import { CandleChart, type PriceLine } from '../ui/charts/candle-chart.tsx';
 import { Badge, Notice, Panel, Segments } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { useStayingChoice } from '../ui/use-staying-choice.ts';
 import { shownName } from './chart-layout.ts';
 import { Figure } from './figure.tsx';
@@ -99,9 +100,9 @@ export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
 
 function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: AutoTradePosition }) {
   const { currency } = bot;
-  const { t, i18n } = useTranslation();
-  const time = (iso: string | null) =>
-    iso ? new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }) : UNKNOWN;
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const time = (iso: string | null) => (iso ? moment(iso) : UNKNOWN);
   const pair = usePairs()?.get(position.symbol);
   const price = (text: Price | null) => (text === null ? UNKNOWN : formatPrice(text, pair?.pricePrecision));
   return (

@@ -4,24 +4,23 @@ import { ruleFigures } from '@pilotfish/core/auto-trades/rule-figures';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
 import { formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { Icon } from '../ui/icons.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { shownName } from './chart-layout.ts';
-import { momentText } from './moments.ts';
 
 const ENTERING: ReadonlySet<string> = new Set(['Watching', 'TrailingEntry']);
 export const isEntering = ({ state }: Pick<Evaluation, 'state'>): boolean => ENTERING.has(state);
 
 /** The checklist of one coin: each rule with what was seen and what it must be, and the first that stopped it. */
 export function RuleList({ evaluation, currency }: { evaluation: Evaluation; currency: string }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const entering = isEntering(evaluation);
-  const { now } = useApp().browser;
   const pricePrecision = usePairs()?.get(evaluation.symbol)?.pricePrecision;
   const value = (text: string, detail: string | undefined): string => {
     if (isDecimalText(text)) return formatQuantity(text);
-    if (/^\d{4}-\d\d-\d\dT/.test(text)) return momentText(text, i18n.language, now());
+    if (/^\d{4}-\d\d-\d\dT/.test(text)) return moment(text);
     const keys = [`botReasons.${text}`, `stopReasons.${text}`, `errors.${text}.title`, `botStates.${shownName(text)}`];
     return t(keys, { detail, defaultValue: text });
   };
@@ -38,7 +37,7 @@ export function RuleList({ evaluation, currency }: { evaluation: Evaluation; cur
       <Text fontSize="13px" color="fg.muted">
         {evaluation.at
           ? t('autoTrades.why.at', {
-              time: new Date(evaluation.at).toLocaleTimeString(i18n.language),
+              time: moment(evaluation.at, 'second'),
               price: evaluation.price ? formatPrice(evaluation.price, pricePrecision) : UNKNOWN,
             })
           : t('why.no-data')}

@@ -83,8 +83,8 @@ test('an amount is told with its currency, and a time that never comes as never'
   expect(settingText('protections.drawdown', { maxPct: '15.50', lookbackHours: 24, pauseHours: 12 }, words)).toContain('15.5%');
   expect(settingText('protections.dailyLoss', { amount: '50', tz: 'UTC' }, inDollars)).toContain('50.00 USDT');
   expect(settingText('trailingCost.expiryMin', 0, words)).toBe(en.autoTrades.words.never);
-  expect(settingText('trailingCost.expiryMin', 30, words)).toBe('30 min');
-  expect(settingText('timeStop', { hours: 36, onlyIfGainPctAbove: null }, words)).toBe('after 1 day 12 hr');
+  expect(settingText('trailingCost.expiryMin', 30, words)).toBe('30 m');
+  expect(settingText('timeStop', { hours: 36, onlyIfGainPctAbove: null }, words)).toBe('after 1 d 12 h');
 });
 
 test('every setting of every kind has words, never a key or an object', () => {

@@ -8,6 +8,7 @@ import { usePairs } from '../prices/use-prices.ts';
 import { Badge, Panel, Segments } from '../ui/controls.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { PAGE_SIZE, useTraces } from './use-auto-trades.ts';
 
 const TONES: Record<TraceKind, 'brand' | 'neutral' | 'secondary'> = {
@@ -62,14 +63,15 @@ export function TraceStory({ bot }: { bot: AutoTradeDetail }) {
 }
 
 function TraceRow({ trace, currency }: { trace: StoredTrace; currency: string }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const pricePrecision = usePairs()?.get(trace.symbol)?.pricePrecision;
   const text = traceText(trace, currency, (keys, values) => t(keys, values), pricePrecision);
   return (
     <chakra.li py="3" borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>
       <Flex gap="3" align="baseline" wrap={{ base: 'wrap', md: 'nowrap' }}>
         <Text className="figure" color="fg.muted" fontSize="13px" w="150px" flexShrink="0" textAlign="start">
-          {new Date(trace.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' })}
+          {moment(trace.at, 'second')}
         </Text>
         <Box w={{ base: 'auto', md: '170px' }} flexShrink="0">
           <Badge tone={TONES[trace.kind]}>{t(`traceKinds.${trace.kind}`)}</Badge>

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { formatFixed } from '@pilotfish/core/money/format';
-import { formatDuration } from '@pilotfish/core/time/duration';
+import { formatSpan } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -20,7 +20,7 @@ export function BacktestProgress({ state, onCancel }: Props) {
         <Text>{name}</Text>
         <Flex gap="3" align="center">
           <Text className="figure" color="fg.muted" fontSize="13px">
-            {percent}% {left !== undefined && t('backtest.left', { time: formatDuration(left * 1000, i18n.language, 'short', 1) })}
+            {percent}% {left !== undefined && t('backtest.left', { time: formatSpan(left * 1000, i18n.language, 1) })}
           </Text>
           <Button size="xs" variant="outline" color="fg" onClick={onCancel}>
             {t('ui.cancel')}

@@ -7,6 +7,7 @@ import { TraceWords } from '../auto-trades/trace-words.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMoment } from '../ui/use-moment.ts';
 
 const PAGE_SIZE = 20;
 
@@ -38,8 +39,8 @@ export function BacktestTrades({ report }: { report: BacktestDocument }) {
 }
 
 function TradeRow({ trade, currency }: { trade: BacktestTrade; currency: string }) {
-  const { t, i18n } = useTranslation();
-  const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
+  const { t } = useTranslation();
+  const moment = useMoment();
   const result = trade.realised === null ? undefined : formatResult(trade.realised, currency);
   return (
     <chakra.li borderTopWidth="1px" borderColor="border.subtle" _first={{ borderTopWidth: '0' }}>

@@ -4,15 +4,17 @@ import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/controls.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { useFilterCoins } from './use-coin-filters.ts';
 
 /** The coins a filter selects now, and how many pairs each of its rules left out. */
 export function FilterCoins({ filter, titled = false }: { filter: Pick<CoinFilter, 'id' | 'name'>; titled?: boolean }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const { data, hasFailed, problem, retry } = useFilterCoins(filter.id);
   if (hasFailed) return <ErrorPanel problem={problem} onRetry={retry} />;
   if (!data) return <Skeleton rows={2} height={18} />;
-  const time = new Date(data.asOf).toLocaleTimeString(i18n.language, { timeStyle: 'short' });
+  const time = moment(data.asOf);
   return (
     <Box fontSize="13px">
       {data.stale && <Notice tone="warning">{t('coinFilters.stale', { time })}</Notice>}

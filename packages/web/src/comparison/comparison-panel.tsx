@@ -13,6 +13,7 @@ import { type Column, PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { useRecording } from './use-recording.ts';
 
 const PAGE_SIZE = 20;
@@ -143,7 +144,8 @@ function RecordingPanel({ id, name, candidates, onChoose }: ChoiceProps & { id: 
 }
 
 function Sums({ document, comparison }: { document: Comparison; comparison: RunComparison }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const { currency, real, other } = document;
   const { gap, open } = comparison;
   const sums = (bot: string, { positions, result, resultPct }: RunComparison[Run]) =>
@@ -160,7 +162,7 @@ function Sums({ document, comparison }: { document: Comparison; comparison: RunC
     <Panel>
       <Text color="fg.muted" fontSize="13px">
         {t('comparison.since', {
-          time: new Date(comparison.since).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }),
+          time: moment(comparison.since),
         })}
       </Text>
       <Text mt="2">{sums(real.name, comparison.real)}</Text>
@@ -199,11 +201,11 @@ function Sums({ document, comparison }: { document: Comparison; comparison: RunC
 }
 
 function Positions({ document, comparison }: { document: Comparison; comparison: RunComparison }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const pairs = usePairs();
   const [page, setPage] = useState(1);
   const { currency, real, other } = document;
-  const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
+  const moment = useMoment();
   const price = (symbol: string, value: Price | null | undefined) =>
     value == null ? UNKNOWN : formatPrice(value, pairs?.get(symbol)?.pricePrecision);
   const money = (value: Money | null | undefined) =>
@@ -256,7 +258,7 @@ function Positions({ document, comparison }: { document: Comparison; comparison:
     },
   ];
   const all = comparison.positions;
-  const since = new Date(comparison.since).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const since = moment(comparison.since);
   return (
     <Panel>
       <PagedTable

@@ -13,6 +13,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { type ExchangeConnectionActor, useExchangeConnection } from './use-exchange-connection.ts';
 
 export default function ExchangeConnectPage() {
@@ -198,7 +199,8 @@ function DisconnectButton({ actor }: { actor: ExchangeConnectionActor }) {
 }
 
 function Connected({ actor, permissions, onReload }: { actor: ExchangeConnectionActor; permissions: Permissions; onReload: () => void }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const snapshot = useSelector(actor, (each) => each);
   const isPartlyUnknown = permissions.exchange !== undefined && !hasWallet(permissions.exchange);
   return (
@@ -253,7 +255,7 @@ function Connected({ actor, permissions, onReload }: { actor: ExchangeConnection
             <Flex as="li" justify="space-between" gap="4" py="2.5" borderTopWidth="1px" borderColor="border.subtle">
               <Text>{t('exchangeConnection.tradingEndsAt')}</Text>
               <Text fontWeight="600" fontSize="13px" flexShrink="0">
-                {new Date(permissions.tradingEndsAt).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
+                {moment(permissions.tradingEndsAt)}
               </Text>
             </Flex>
           )}

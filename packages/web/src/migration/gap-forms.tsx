@@ -17,6 +17,7 @@ import { DecimalField } from '../ui/decimal-field.tsx';
 import { fieldMoment, fieldTime } from '../ui/field-time.ts';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { readCandidates, type TypedTrade } from './gap-draft.ts';
 import type { Gap } from './use-migration.ts';
 
@@ -283,7 +284,8 @@ function FoundForm({
   onChange,
   onAsk,
 }: { trades: ReturnType<typeof readCandidates> } & Pick<FormProps, 'running' | 'onChange' | 'onAsk'>) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const pairs = usePairs();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const kept = trades.filter((_, index) => !left.has(index));
@@ -316,9 +318,8 @@ function FoundForm({
               style={{ accentColor: 'var(--chakra-colors-brand-solid)' }}
             />
             <span>
-              {new Date(trade.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })} ·{' '}
-              {t(`prices.side.${trade.side}`)} {formatQuantity(trade.quantity)} <span translate="no">{trade.symbol}</span> ·{' '}
-              {formatPrice(trade.price, pairs?.get(trade.symbol)?.pricePrecision)}
+              {moment(trade.at)} · {t(`prices.side.${trade.side}`)} {formatQuantity(trade.quantity)}{' '}
+              <span translate="no">{trade.symbol}</span> · {formatPrice(trade.price, pairs?.get(trade.symbol)?.pricePrecision)}
             </span>
           </chakra.label>
         ))}

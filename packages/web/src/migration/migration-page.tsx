@@ -11,12 +11,14 @@ import { usePositionNews } from '../positions/use-positions.ts';
 import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { GapForms } from './gap-forms.tsx';
 import { type Gap, useMigration } from './use-migration.ts';
 
 /** What the account holds beyond the known trades: a list that empties as it is explained. */
 export default function MigrationPage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   usePositionNews();
   const query = useMigration();
   const { data } = query;
@@ -44,7 +46,7 @@ export default function MigrationPage() {
       <NotPermitted permission="trade-import" />
       {query.isStale && query.loadedAt !== undefined && (
         <Box mb="4">
-          <Notice tone="warning">{t('positions.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
+          <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
         </Box>
       )}
       {query.hasFailed ? (

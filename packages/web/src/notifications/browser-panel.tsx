@@ -7,11 +7,13 @@ import { useQuery } from '../app/use-query.ts';
 import { IconButton, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { type PushBrowser, type PushSupport, realPushBrowser } from './browser-push.ts';
 
 /** Browsers that are told while no page is open, this one among them or not. */
 export function BrowserPanel({ browser = realPushBrowser }: { browser?: PushBrowser }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const app = useApp();
   const [support, setSupport] = useState<PushSupport>(browser.support);
   const [isHere, setIsHere] = useState(false);
@@ -83,7 +85,7 @@ export function BrowserPanel({ browser = realPushBrowser }: { browser?: PushBrow
                   {device}
                 </Text>
                 <Text fontSize="12px" color="fg.muted">
-                  {new Date(createdAt).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
+                  {moment(createdAt)}
                 </Text>
               </Box>
               <IconButton icon="trash" label={t('notifications.push.forget', { device })} onClick={() => void forget(id)} />

@@ -3,10 +3,12 @@ import type { Notification } from '@pilotfish/core/notifications/notifications-c
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Icon } from '../ui/icons.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 
 /** One notification: following it marks it as read, so does its button. */
 export function NotificationItem({ item, onRead }: { item: Notification; onRead: () => void }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const isPath = item.link?.startsWith('/') && !item.link.startsWith('//');
   const title = (
     <Text as="span" fontWeight={item.read ? 500 : 650} overflowWrap="anywhere">
@@ -33,8 +35,7 @@ export function NotificationItem({ item, onRead }: { item: Notification; onRead:
           </Text>
         )}
         <Text fontSize="12px" color="fg.muted">
-          {t(`notifications.kinds.${item.kind}`)} ·{' '}
-          <time dateTime={item.at}>{new Date(item.at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}</time>
+          {t(`notifications.kinds.${item.kind}`)} · <time dateTime={item.at}>{moment(item.at)}</time>
         </Text>
         {item.undelivered.map(({ channel, reason, attempts }) => (
           <Flex key={channel} gap="1.5" fontSize="12px" color="danger.fg" align="flex-start">

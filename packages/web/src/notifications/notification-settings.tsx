@@ -12,6 +12,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { BrowserPanel } from './browser-panel.tsx';
 import { type Choices, choicesOf, SET_UP, useNotificationSettings } from './use-notifications.ts';
 import { WebhookPanel } from './webhook-panel.tsx';
@@ -66,7 +67,8 @@ export function NotificationSettings() {
 
 /** Where each channel goes, or why it goes nowhere; a test message by each that works. */
 function Channels({ settings }: { settings: Settings }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const app = useApp();
   const test = async (channel: OuterChannel) => {
     try {
@@ -105,10 +107,7 @@ function Channels({ settings }: { settings: Settings }) {
               <Text fontSize="13px" color="fg.muted" overflowWrap="anywhere">
                 {channel === 'telegram' && settings.telegramMutedUntil
                   ? t('notifications.mutedUntil', {
-                      until: new Date(settings.telegramMutedUntil).toLocaleString(i18n.language, {
-                        dateStyle: 'medium',
-                        timeStyle: 'short',
-                      }),
+                      until: moment(settings.telegramMutedUntil),
                     })
                   : reason
                     ? t(`notifications.channelReasons.${reason}`)

@@ -15,11 +15,13 @@ import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { type OrderActor, orderActor, useOpenOrders } from './use-orders.ts';
 
 /** What stands in the exchange's book, live; each order is cancelled by itself. */
 export default function OpenOrdersPage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   useLiveTickers();
   const query = useOpenOrders();
   const { data } = query;
@@ -31,7 +33,7 @@ export default function OpenOrdersPage() {
     <PositionsFrame title={t('routes.openOrders')} lead={t('orders.lead')}>
       {query.isStale && query.loadedAt !== undefined && (
         <Box mb="4">
-          <Notice tone="warning">{t('positions.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
+          <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
         </Box>
       )}
       {query.hasFailed && query.problem?.code !== 'not-connected' ? (
@@ -130,7 +132,8 @@ function OrderTable({ orders, whyNot }: { orders: readonly Order[] } & WhyNot) {
 
 /** The texts of an order. A market order has no price of its own, a stop has one that awakens it. */
 function useOrderTexts(order: Order) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const pair = usePairs()?.get(order.symbol);
   const precision = pair?.pricePrecision ?? 8;
   const hasPrice = isPositive(decimal(order.price));
@@ -148,7 +151,7 @@ function useOrderTexts(order: Order) {
     amount: hasPrice
       ? `${formatQuantity(toText(multiply(decimal(order.price), decimal(order.quantity))), 2)} ${pair?.quoteAsset ?? ''}`
       : '–',
-    placed: new Date(order.createdAt).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' }),
+    placed: moment(order.createdAt),
   };
 }
 

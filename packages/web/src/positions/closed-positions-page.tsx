@@ -15,6 +15,7 @@ import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { Amount, Percent } from './amounts.tsx';
 import {
   boundsProblem,
@@ -259,10 +260,11 @@ const SignedField = ({
 };
 
 function useRow(item: ClosedPosition) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const reasonOf = useUnknownReason();
   const reason = reasonOf(item.broken, 'nothingHeld');
-  const day = (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' });
+  const day = (iso: string) => moment(iso, 'day');
   return { t, reason, day };
 }
 

@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router-dom';
 import { IconButton, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { Amount, Percent } from './amounts.tsx';
 import { Cell } from './totals-panel.tsx';
 import { useMonthly } from './use-positions.ts';
@@ -35,18 +36,15 @@ const HEIGHT = 200;
 
 /** A bar for each month; one that is chosen, in the chart or below it, tells its details. The address carries it. */
 export function MonthPanel() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const query = useMonthly();
   const [address, setAddress] = useSearchParams();
   const chosen = address.get('month') ?? undefined;
   const { data } = query;
   const months = useMemo(() => (data ? monthSums(data) : []), [data]);
-  const name = (month: string, length: 'short' | 'long') =>
-    new Date(`${month}-15T00:00:00Z`).toLocaleDateString(i18n.language, {
-      month: length,
-      year: length === 'short' ? '2-digit' : 'numeric',
-    });
-  const bars = months.map(({ month, realised }) => ({ label: name(month, 'short'), value: Number(realised) }));
+  const moment = useMoment();
+  const name = (month: string) => moment(`${month}-15T00:00:00Z`, 'month');
+  const bars = months.map(({ month, realised }) => ({ label: name(month), value: Number(realised) }));
   const choose = (month: string | undefined) => {
     const next = new URLSearchParams(window.location.search);
     if (month === undefined) next.delete('month');
@@ -95,7 +93,7 @@ export function MonthPanel() {
                 aria-pressed={month === chosen}
                 onClick={() => choose(month === chosen ? undefined : month)}
               >
-                {name(month, 'short')}
+                {name(month)}
               </Button>
             ))}
           </Flex>
@@ -103,7 +101,7 @@ export function MonthPanel() {
             <Box as="section" mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle" aria-live="polite">
               <Flex justify="space-between" align="center" mb="2">
                 <Heading as="h3" fontSize="16px" fontWeight="600">
-                  {name(chosen, 'long')}
+                  {name(chosen)}
                 </Heading>
                 <IconButton icon="close" label={t('ui.close')} onClick={() => choose(undefined)} />
               </Flex>

@@ -9,6 +9,7 @@ import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { Amount, Percent, Unknown } from './amounts.tsx';
 import { liveFigures } from './live-figures.ts';
 import { PositionActions } from './position-actions.tsx';
@@ -70,12 +71,13 @@ export default function PositionDetailPage() {
 }
 
 function Detail({ position }: { position: AnyPosition }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const [address, setAddress] = useSearchParams();
   const wanted = address.get('tab');
   const tabs = TABS.filter((each) => each !== 'days' || position.kind === 'open');
   const tab: Tab = tabs.find((each) => each === wanted) ?? 'trades';
-  const day = (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' });
+  const day = (iso: string) => moment(iso, 'day');
   return (
     <Flex direction="column" gap="5">
       <Flex justify="space-between" gap="4" wrap="wrap" align="flex-start">

@@ -3,21 +3,18 @@ import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
 import { formatChange, formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import type { PositionTrade } from '@pilotfish/core/positions/positions-contract';
+import { formatMoment } from '@pilotfish/core/time/moment';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../prices/use-prices.ts';
 import { Pager } from '../ui/pager.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { Amount, Unknown } from './amounts.tsx';
 import { BodyCell, HeadCell } from './open-positions-table.tsx';
 import { type AnyPosition, DETAIL_PAGE, useDailyPerformance, usePositionTrades, usePositionTransactions } from './use-positions.ts';
 
 const BarChart = lazy(() => import('../ui/charts/bar-chart.tsx').then((module) => ({ default: module.BarChart })));
-
-const useMoment = () => {
-  const { i18n } = useTranslation();
-  return (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' });
-};
 
 /** A table with its four states and pages; scrolls sideways by itself where it is too wide. */
 function Records({
@@ -100,7 +97,7 @@ export function TradesTable({ position }: { position: AnyPosition }) {
     >
       {query.data?.items.map((fill) => (
         <tr key={fill.tradeId}>
-          <BodyCell textAlign="start">{moment(fill.at)}</BodyCell>
+          <BodyCell textAlign="start">{moment(fill.at, 'second')}</BodyCell>
           <BodyCell textAlign="start">{t(`prices.side.${fill.side}`)}</BodyCell>
           <BodyCell>{formatPrice(fill.price, pair?.pricePrecision)}</BodyCell>
           <BodyCell>{formatQuantity(fill.quantity)}</BodyCell>
@@ -156,7 +153,7 @@ export function TransactionsTable({ position }: { position: AnyPosition }) {
     >
       {query.data?.items.map((line) => (
         <tr key={line.id}>
-          <BodyCell textAlign="start">{moment(line.at)}</BodyCell>
+          <BodyCell textAlign="start">{moment(line.at, 'second')}</BodyCell>
           <BodyCell textAlign="start">{t(`positions.kinds.${line.kind}`, { defaultValue: line.kind })}</BodyCell>
           <BodyCell lang="en" translate="no">
             {line.asset}
@@ -172,6 +169,12 @@ export function TransactionsTable({ position }: { position: AnyPosition }) {
   );
 }
 
+/** A day of the account, `2026-11-24`, as the charts name it; its year is that of its neighbours. */
+function dayName(day: string, language: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return formatMoment(at, { language, clock: '24h', timeZone: 'UTC', now: at }, 'day');
+}
+
 export function DailyPerformance({ position }: { position: AnyPosition }) {
   const { t, i18n } = useTranslation();
   const query = useDailyPerformance(position.id, position.kind === 'open');
@@ -179,8 +182,7 @@ export function DailyPerformance({ position }: { position: AnyPosition }) {
   if (!query.data) return <div className="skeleton" style={{ height: 240 }} />;
   if (query.data.length === 0) return <Unknown reason={t('positions.unknown.noTrades')} />;
   const interpolated = query.data.filter((day) => day.interpolated);
-  const name = (day: string) =>
-    new Date(`${day}T00:00:00Z`).toLocaleDateString(i18n.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const name = (day: string) => dayName(day, i18n.language);
   return (
     <Box>
       <Suspense fallback={<div className="skeleton" style={{ height: 240 }} />}>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { Amount, Percent, Unknown } from './amounts.tsx';
 import { MonthPanel } from './month-panel.tsx';
 import { useUnknownReason } from './position-state.tsx';
@@ -120,11 +121,12 @@ function Figures() {
 
 /** How old the figures are, once newer ones cannot be had. */
 export function Age({ query }: { query: { isStale: boolean; loadedAt: number | undefined } }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   if (!query.isStale || query.loadedAt === undefined) return null;
   return (
     <Box mb="4">
-      <Notice tone="warning">{t('positions.stale', { time: new Date(query.loadedAt).toLocaleTimeString(i18n.language) })}</Notice>
+      <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
     </Box>
   );
 }

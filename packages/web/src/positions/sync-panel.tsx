@@ -8,6 +8,7 @@ import { Notice, Panel, TextLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { useStartSync, useSync } from './use-positions.ts';
 
 /** How far the trade history has been read, and what of the balances it does not explain. */
@@ -61,9 +62,8 @@ export function SyncPanel() {
 
 function SyncState({ sync }: { sync: SyncStatus }) {
   const { t, i18n } = useTranslation();
-  const finished = sync.finishedAt
-    ? new Date(sync.finishedAt).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
-    : undefined;
+  const moment = useMoment();
+  const finished = sync.finishedAt ? moment(sync.finishedAt) : undefined;
   if (sync.state === 'running') {
     const share = sync.total > 0 ? Math.round((sync.done / sync.total) * 100) : 0;
     return (
@@ -81,7 +81,7 @@ function SyncState({ sync }: { sync: SyncStatus }) {
           <Text color="fg.muted">
             {t('positions.sync.found', { count: sync.tradesFound })}
             {sync.etaSeconds !== null &&
-              ` · ${t('positions.sync.left', { time: formatDuration(sync.etaSeconds * 1000, i18n.language, 'long', 1) })}`}
+              ` · ${t('positions.sync.left', { time: formatDuration(sync.etaSeconds * 1000, i18n.language, 1) })}`}
           </Text>
         </Flex>
         <ProgressBar label={t('positions.sync.title')} share={share} />

@@ -6,7 +6,7 @@ import { usePairs } from '../prices/use-prices.ts';
 import { Badge, Panel } from '../ui/controls.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { useMoment } from './alert-row.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { HISTORY_PAGE, useAlertHistory, useFiringWords } from './use-price-alerts.ts';
 
 /** What fired, newest first: when, at which price, whether late, and what became of telling it. */

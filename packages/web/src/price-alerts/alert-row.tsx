@@ -10,15 +10,11 @@ import { useTicker } from '../prices/use-prices.ts';
 import { Badge, IconButton } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { said } from '../ui/use-confirming.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { isActive, liveDistance, nearness } from './alert-distance.ts';
 import { useAlertActions, useAlertWords } from './use-price-alerts.ts';
 
 const TONES = { Armed: 'brand', Warming: 'neutral', Fired: 'secondary', Cooldown: 'secondary', Failed: 'danger' } as const;
-
-export const useMoment = () => {
-  const { i18n } = useTranslation();
-  return (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
-};
 
 /** One alert: what it waits for, how it stands, how far it is, and what can be done with it. */
 export function AlertRow({
@@ -51,7 +47,7 @@ export function AlertRow({
   const offered = alertAction.options.filter(
     (action) => alert.allowed.includes(action) && !(action === 'snooze' && alert.allowed.includes('wake')),
   );
-  const rest = formatDuration(alert.cooldownMin * 60_000, i18n.language, 'long', 4);
+  const rest = formatDuration(alert.cooldownMin * 60_000, i18n.language, 4);
   const facts = [
     isSnoozed && t('alerts.page.snoozedUntil', { until: moment(alert.snoozedUntil!) }),
     alert.cooldownUntil && t('alerts.page.restsUntil', { until: moment(alert.cooldownUntil) }),

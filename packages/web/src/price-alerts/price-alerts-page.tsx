@@ -15,6 +15,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemHeadline } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { isActive } from './alert-distance.ts';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, withKind } from './alert-draft.ts';
 import { AlertForm } from './alert-form.tsx';
@@ -22,7 +23,6 @@ import { AlertHistory } from './alert-history.tsx';
 import { lineOf } from './alert-line.ts';
 import { AlertLineField } from './alert-line-field.tsx';
 import { AlertList } from './alert-list.tsx';
-import { useMoment } from './alert-row.tsx';
 import { type EditorStart, useAlertEditor } from './use-alert-editor.ts';
 import { useFiringWords, useLatestFiring, usePriceAlerts } from './use-price-alerts.ts';
 

@@ -3,7 +3,8 @@ import { formatCompact, formatFixed, formatPrice, UNKNOWN } from '@pilotfish/cor
 import type { FilterCell, FilterOption, FilterResult } from '@pilotfish/core/prices/screener-contract';
 
 export type CellContext = {
-  language: string;
+  /** A day as the reader writes it. */
+  day: (at: number | string) => string;
   t: (key: string, options?: { defaultValue?: string }) => string;
   /** Label of a tag. */
   tag: (key: string) => string;
@@ -31,7 +32,7 @@ export function cellText(option: FilterOption | undefined, value: FilterCell | u
   if (value === null) return none(UNKNOWN);
   if (Array.isArray(value)) return none(value.map(context.tag).join(', '));
   if (typeof value === 'boolean') return none(context.t(value ? 'ui.yes' : 'ui.no'));
-  if (option?.type === 'time') return none(new Date(value).toLocaleDateString(context.language, { dateStyle: 'medium' }));
+  if (option?.type === 'time') return none(context.day(value));
   if (option?.type === 'bool') return none(context.t(value ? 'ui.yes' : 'ui.no'));
   if (typeof value === 'string') return none(context.t(`screener.value.${value}`, { defaultValue: value }));
   const tone = !signed || Math.abs(value) < 0.005 ? '' : value > 0 ? 'gain' : 'loss';

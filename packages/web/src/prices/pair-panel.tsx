@@ -18,6 +18,7 @@ import { useConfig } from '../app/use-session.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, IconButton, LinkButton, Panel } from '../ui/controls.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { type CellContext, cellText } from './cell-text.ts';
 import type { ChartRange } from './chart-ranges.ts';
 import { PairChart } from './pair-chart.tsx';
@@ -165,7 +166,8 @@ function Figures({
   options: ReadonlyMap<string, FilterOption>;
   tags: Props['tags'];
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const { answer } = useScreener(`pair-figures:${symbol}`, {
     filter: { match: 'all', rules: [{ key: 'symbol', operation: 'startsWith', value: symbol }] },
     sort: [],
@@ -173,8 +175,12 @@ function Figures({
   });
   const row = answer?.rows.find((each) => each.symbol === symbol);
   const context = useMemo<CellContext>(
-    () => ({ language: i18n.language, t: t as CellContext['t'], tag: (key) => tags.find((tag) => tag.key === key)?.label ?? key }),
-    [i18n.language, t, tags],
+    () => ({
+      day: (at) => moment(at, 'day'),
+      t: t as CellContext['t'],
+      tag: (key) => tags.find((tag) => tag.key === key)?.label ?? key,
+    }),
+    [moment, t, tags],
   );
   return columns
     .filter((id) => !TOLD.has(id))

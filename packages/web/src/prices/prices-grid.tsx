@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { type CellContext, cellText, exactPrice, signedColumns } from './cell-text.ts';
 import type { LiveTicker } from './ticker-store.ts';
 import { useTicker } from './use-prices.ts';
@@ -49,7 +50,7 @@ const firstDirection = (option: FilterOption | undefined): 'asc' | 'desc' =>
 /** Thousands of rows of which some thirty exist; cells of the last 24 hours listen to their own pair. */
 export function PricesGrid(props: Props) {
   const { rows, columns, options, favourites, onToggleFavourite, open, onOpen, density, stale = false, precisionOf, tag } = props;
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const height = ROW_HEIGHT[density];
   // oxlint-disable-next-line react/incompatible-library -- the virtualiser is read in this component only
@@ -64,7 +65,8 @@ export function PricesGrid(props: Props) {
     if (height > 0) virtual.measure();
   }, [virtual, height]);
   const signed = useMemo(() => signedColumns(rows, columns), [rows, columns]);
-  const context = useMemo<CellContext>(() => ({ language: i18n.language, t: t as CellContext['t'], tag }), [i18n.language, t, tag]);
+  const moment = useMoment();
+  const context = useMemo<CellContext>(() => ({ day: (at) => moment(at, 'day'), t: t as CellContext['t'], tag }), [moment, t, tag]);
   const layout = useMemo<Layout>(() => ({ columns, options, signed, context }), [columns, options, signed, context]);
   const [scrolled, setScrolled] = useState(false);
   const [wide, setWide] = useState(false);
@@ -253,7 +255,7 @@ const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, fa
 });
 
 /** Figures that fit the narrowest column; what else there is may be longer than its cell. */
-const FITS = /^[-+]?[\d.,]{1,9}[%×KMBT]?$/;
+const FITS = /^[−+]?[\d.,]{1,9}[%×KMBT]?$/;
 /** Clipping makes a cell a thing of its own for the browser, at every frame: only those that need it are clipped. */
 const clipped = (text: string): '' | undefined => (text === UNKNOWN || FITS.test(text) ? undefined : '');
 

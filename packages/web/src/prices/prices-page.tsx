@@ -14,6 +14,7 @@ import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { countRules, errorsByNode } from './filter-draft.ts';
 import { FilterPanel } from './filter-panel.tsx';
@@ -338,8 +339,9 @@ export default function PricesPage() {
 
 /** What is on screen is old: since when, why, and another try. */
 function StaleNotice({ since, text, onRetry }: { since: number | undefined; text: string | undefined; onRetry: () => void }) {
-  const { t, i18n } = useTranslation();
-  const time = since && new Date(since).toLocaleTimeString(i18n.language, { timeStyle: 'medium' });
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const time = since && moment(since, 'second');
   return (
     <Notice tone="warning" title={time ? t('prices.staleSince', { time }) : t('prices.noTickers')}>
       <Flex gap="3" align="center" wrap="wrap">

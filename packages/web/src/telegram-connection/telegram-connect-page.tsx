@@ -15,6 +15,7 @@ import { Button } from '../ui/primitives.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { type TelegramLinkActor, unlink, useTelegramLink } from './use-telegram-link.ts';
 
 type Link = { link: string; code: string; botName: string; expiresAt: string };
@@ -173,11 +174,11 @@ function useSecondsLeft(until: string): number {
 
 function Connected({ actor, link }: { actor: TelegramLinkActor; link: TelegramLink }) {
   const { botName, connectedAt, mutedUntil, available: works } = link;
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const app = useApp();
   const [leaving, setLeaving] = useState(false);
   const canDisconnect = useSelector(actor, (each) => each.can({ type: 'disconnect.asked' }));
-  const moment = (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const moment = useMoment();
   const refused = (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t));
   const test = () =>
     app.busy.during(app.client.sendTestNotification({ body: { channel: 'telegram' } }, { quiet: true })).then(({ delivered, failure }) => {

@@ -17,6 +17,7 @@ import { fieldMoment, fieldTime } from '../ui/field-time.ts';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { CHANGED } from './use-trade-import.ts';
 
 /** A half that is carried over; null for a swap of which no side is known. */
@@ -80,12 +81,13 @@ export function CarryOverPanel() {
 }
 
 function HalfRow({ half, onAsk }: { half: HalfSwapRow; onAsk: () => void }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const refusal = useRefusal('trade-import');
   const { asset, at, change, proposal } = half;
   const isGone = isLess(change);
   const values = { asset, amount: formatQuantity(digits(change).replace('-', '')) };
-  const day = new Date(at).toLocaleDateString(i18n.language, { dateStyle: 'medium' });
+  const day = moment(at, 'day');
   const other = isGone ? { asset: proposal.asset, amount: proposal.quantity } : undefined;
   return (
     <Flex as="li" justify="space-between" align="center" gap="3" py="3" borderTopWidth="1px" borderColor="border.subtle" wrap="wrap">

@@ -9,6 +9,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Panel, SwitchField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 import { OperationsForm } from './import-questions.tsx';
 
 const COUNTED = ROW_RESULTS;
@@ -27,10 +28,11 @@ export function ImportPreview({
   onMeanings: (meanings: ImportMeanings) => void;
   children: ReactNode;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const [partial, setPartial] = useState(false);
   const { counts, needs } = answer;
-  const day = (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' });
+  const day = (iso: string) => moment(iso, 'day');
   return (
     <>
       <Text color="fg.muted">
@@ -186,7 +188,8 @@ function RowList({ rows, counts }: { rows: readonly RowResult[]; counts: ImportA
 }
 
 function FirstRows({ rows }: { rows: ImportAnswer['preview'] }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const head = { px: '2', py: '1.5', textAlign: 'end', fontWeight: '550', color: 'fg.muted', fontSize: '12px' } as const;
   const cell = { px: '2', py: '1.5', textAlign: 'end', borderTopWidth: '1px', borderColor: 'border.subtle' } as const;
   const number = (text: Quantity | null) => (text === null ? '–' : formatQuantity(text));
@@ -231,7 +234,7 @@ function FirstRows({ rows }: { rows: ImportAnswer['preview'] }) {
                   {row.row}
                 </chakra.td>
                 <chakra.td {...cell} textAlign="start">
-                  {new Date(row.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' })}
+                  {moment(row.at, 'second')}
                 </chakra.td>
                 <chakra.td {...cell} textAlign="start">
                   {row.side === null ? t(`positions.kinds.${row.kind}`, { defaultValue: row.kind }) : t(`prices.side.${row.side}`)}

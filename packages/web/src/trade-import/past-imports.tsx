@@ -9,16 +9,18 @@ import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast } from '../ui/toasts.ts';
+import { useMoment } from '../ui/use-moment.ts';
 import { CHANGED, useImports } from './use-trade-import.ts';
 
 /** Every file that was imported and every cost carried over; each can be taken back with everything it brought. */
 export function PastImports() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const app = useApp();
   const query = useImports();
   const [asking, setAsking] = useState<NonNullable<typeof query.data>[number]>();
   const [running, setRunning] = useState<string>();
-  const day = (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' });
+  const day = (iso: string) => moment(iso, 'day');
   const undo = async (batch: { id: string; fileName: string }) => {
     setRunning(batch.id);
     try {
@@ -59,8 +61,7 @@ export function PastImports() {
                   {batch.fileName}
                 </Text>
                 <Text color="fg.muted" fontSize="13px">
-                  {t(`imports.format.${batch.format}`, { defaultValue: batch.format })} ·{' '}
-                  {new Date(batch.at).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })}
+                  {t(`imports.format.${batch.format}`, { defaultValue: batch.format })} · {moment(batch.at)}
                 </Text>
                 <Text color="fg.muted" fontSize="13px">
                   {batch.format === CARRY_OVER_FORMAT

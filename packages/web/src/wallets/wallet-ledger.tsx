@@ -4,10 +4,12 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useMoment } from '../ui/use-moment.ts';
 
 /** The newest lines of a wallet's ledger: money that came, went, was set aside or spent. */
 export function WalletLedger({ wallet }: { wallet: Wallet }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const moment = useMoment();
   const { id, name, currency } = wallet;
   // Below `wallets`, so that news of bots load it again.
   const { data, hasFailed, problem, retry } = useQuery(
@@ -33,7 +35,7 @@ export function WalletLedger({ wallet }: { wallet: Wallet }) {
           {data.ledger.map((line) => (
             <tr key={line.id}>
               <chakra.td {...cell} ps="0" color="fg.muted" whiteSpace="nowrap">
-                {new Date(line.at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })}
+                {moment(line.at)}
               </chakra.td>
               <chakra.td {...cell} overflowWrap="anywhere">
                 {t(`wallets.kind.${line.kind}`)}

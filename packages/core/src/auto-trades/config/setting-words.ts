@@ -2,7 +2,7 @@ import type { TextValues } from '../../fields/text-values.ts';
 import { isDecimalText } from '../../money/decimal.ts';
 import { formatCurrency, formatQuantity } from '../../money/format.ts';
 import type { FilterGroup, FilterOption, FilterRule } from '../../prices/screener-contract.ts';
-import { formatDuration } from '../../time/duration.ts';
+import { formatSpan } from '../../time/duration.ts';
 import type { BotDraft, Step } from './bot-draft.ts';
 import { labelPath } from './setting-fields.ts';
 
@@ -29,7 +29,7 @@ const allShown = (row: Row): TextValues =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? value : shown(value)]));
 /** A length of time in the setting's own unit, e.g. minutes of 60,000 ms. */
 export const lasts = (value: unknown, unitMs: number, { language }: Pick<Words, 'language'>): string =>
-  typeof value === 'number' ? formatDuration(value * unitMs, language, 'short', 4) : '…';
+  typeof value === 'number' ? formatSpan(value * unitMs, language, 4) : '…';
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const percent = (value: unknown, { t }: Words): string => t('autoTrades.words.percent', { value: shown(value) });
 const amount = (value: unknown, { currency }: Words): string =>

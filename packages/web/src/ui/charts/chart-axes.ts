@@ -1,5 +1,8 @@
+import { formatMoment, type MomentDetail } from '@pilotfish/core/time/moment';
 import type uPlot from 'uplot';
+import { shownTimeZone } from '../field-time.ts';
 import { appliedTimeZone } from '../time-zone.ts';
+import { shownClock } from '../use-moment.ts';
 
 /** Every colour a chart draws with; each is a colour of the theme. */
 export type ChartColor =
@@ -65,18 +68,20 @@ type TimeFormat = (seconds: number) => string;
 const formats = new Map<string, TimeFormat>();
 /** Texts kept of one format: an axis asks for the same ones several times a draw, and for nearly the same at the next. */
 const KEPT_TEXTS = 500;
-/** Formats are costly to make, and to use, and are asked for at every draw. */
-function timeFormat(language: string, options: Intl.DateTimeFormatOptions): TimeFormat {
-  const key = `${language}${appliedTimeZone() ?? ''}${JSON.stringify(options)}`;
+/** The same moments are asked for at every draw, in words that are costly to make. A chart may span years: none is this one. */
+function timeText(language: string, detail: MomentDetail): TimeFormat {
+  const clock = detail === 'clock' ? '24h' : shownClock();
+  const key = `${language} ${appliedTimeZone() ?? ''} ${clock} ${detail}`;
   const held = formats.get(key);
   if (held) return held;
-  const format = new Intl.DateTimeFormat(language, options);
+  const timeZone = shownTimeZone();
   const texts = new Map<number, string>();
   const made: TimeFormat = (seconds) => {
     const known = texts.get(seconds);
     if (known !== undefined) return known;
     if (texts.size >= KEPT_TEXTS) texts.clear();
-    const text = format.format(seconds * 1000);
+    const at = seconds * 1000;
+    const text = formatMoment(at, { language, clock, timeZone, now: detail === 'dated' ? 0 : at }, detail);
     texts.set(seconds, text);
     return text;
   };
@@ -86,11 +91,11 @@ function timeFormat(language: string, options: Intl.DateTimeFormatOptions): Time
 
 /**
  * Labels of a time axis in the reader's language: days while the steps are days, hours and minutes below that, with
- * the day where it changes.
+ * the day where it changes. 24 hours for everybody: AM and PM have no room.
  */
 export function timeLabels(splits: readonly number[], step: number, language: string): string[] {
-  const day = timeFormat(language, step >= 86_400 * 28 ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' });
-  const clock = timeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = timeText(language, step >= 86_400 * 28 ? 'month' : 'day');
+  const clock = timeText(language, 'clock');
   let shownDay = '';
   return splits.map((seconds) => {
     const today = day(seconds);
@@ -102,5 +107,4 @@ export function timeLabels(splits: readonly number[], step: number, language: st
 }
 
 /** A moment as the reader writes it, for readouts and tables. */
-export const moment = (seconds: number, language: string): string =>
-  timeFormat(language, { dateStyle: 'short', timeStyle: 'short' })(seconds);
+export const moment = (seconds: number, language: string): string => timeText(language, 'dated')(seconds);
