@@ -55,6 +55,7 @@ const BUILDS_ON = {
   web: {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
+    overview: ['auto-trades', 'prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
     backtest: ['auto-trades', 'prices'],

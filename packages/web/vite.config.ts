@@ -17,8 +17,7 @@ const FIRST_TEXTS: Record<string, readonly string[]> = {
 };
 /** Of those sections, what only who is signed in reads: its panels bring the rest with them. */
 const NOT_FIRST: Record<string, RegExp> = {
-  landing:
-    /^(?:balance|today|available|invested|unpriced|ranges?|chartLater|total|holdings|noHoldings|moreHoldings_\w+|connect\w+|bots|allBots|onward)$/,
+  landing: /^(?:unpriced|range|chartLater|holdings|noHoldings|moreHoldings_\w+|onward)$/,
 };
 type Section = Record<string, unknown>;
 const isFirst = (name: string, key: string): boolean =>

@@ -1,13 +1,14 @@
 import { lazy, Suspense } from 'react';
-import { BotsPanel } from '../auto-trades/bots-panel.tsx';
-import { AccountPanels } from '../landing/account-panels.tsx';
+import { HoldingsPanel } from '../landing/holdings-panel.tsx';
 import type { ChosenViews } from '../landing/landing-page.tsx';
+import { Home } from '../overview/home.tsx';
+import { Onward } from './onward.tsx';
 import { useIsAdmin } from './use-session.ts';
 
 const MarketQuestion = lazy(() => import('../admin/market-question.tsx'));
 
 /** What the landing page shows to who is signed in. What waits for an Admin's answer stands first. */
-export default function SignedInHome(views: ChosenViews) {
+export default function SignedInHome({ interval, query, put, market }: ChosenViews) {
   const isAdmin = useIsAdmin();
   return (
     <>
@@ -16,7 +17,8 @@ export default function SignedInHome(views: ChosenViews) {
           <MarketQuestion />
         </Suspense>
       )}
-      <AccountPanels {...views} bots={<BotsPanel />} />
+      <Onward />
+      <Home query={query} put={put} holdings={<HoldingsPanel interval={interval} />} market={market} />
     </>
   );
 }

@@ -3,12 +3,11 @@ import { type AutoTrade, type BotAction, botAction, type Evaluation } from '@pil
 import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import { coinsText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { digits } from '@pilotfish/core/money/figure';
-import { formatCurrency, formatPrice, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatCurrency, formatResult } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { usePairs } from '../prices/use-prices.ts';
 import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
@@ -19,6 +18,7 @@ import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
 import { Figure } from './figure.tsx';
 import { TimeLeft } from './time-left.tsx';
 import { TraceWords } from './trace-words.tsx';
+import { useWaitingText } from './use-waiting-text.ts';
 
 /** One bot at a glance: state in words, money, the last thing it did and the next it waits for. */
 export function BotCard({
@@ -143,13 +143,5 @@ export const waitingColour = ({ code }: NonNullable<Evaluation['waitsFor']>): st
   code === 'user' || code === 'pair-read' ? 'danger.fg' : code === 'refused' ? 'secondary.fg' : 'brand.fg';
 
 /** What a coin waits for, in words. */
-export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) {
-  const { t } = useTranslation();
-  const moment = useMoment();
-  const pricePrecision = usePairs()?.get(symbol)?.pricePrecision;
-  return t(`waitsFor.${waitsFor.code}`, {
-    price: waitsFor.price ? formatPrice(waitsFor.price, pricePrecision) : UNKNOWN,
-    at: waitsFor.at ? moment(waitsFor.at) : UNKNOWN,
-    detail: waitsFor.detail,
-  });
-}
+export const Waiting = ({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) =>
+  useWaitingText()(symbol, waitsFor);

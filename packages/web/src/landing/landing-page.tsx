@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useConfig, useSignedIn } from '../app/use-session.ts';
@@ -9,7 +9,13 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { LANDING_INTERVALS, type LandingInterval, MoversPanel, NewsPanel } from './market-panels.tsx';
 
 /** What the panels of the account show: `query` is that of the address, `put` changes it. */
-export type ChosenViews = { interval: LandingInterval; query: URLSearchParams; put: (key: string, value: string) => void };
+export type ChosenViews = {
+  interval: LandingInterval;
+  query: URLSearchParams;
+  put: (key: string, value: string) => void;
+  /** What everybody sees of the market. */
+  market: ReactNode;
+};
 
 /** What moves, and for who is signed in what they own. Every panel loads and fails alone; those of the account come from outside. */
 export function LandingPage({ Account }: { Account: ComponentType<ChosenViews> }) {
@@ -39,7 +45,7 @@ export function LandingPage({ Account }: { Account: ComponentType<ChosenViews> }
           onChange={(value) => put('interval', value)}
         />
       </Flex>
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(300px, 1fr))' }} gap="5" alignItems="start">
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(300px, 1fr))' }} gap="3" alignItems="start">
         <MoversPanel kind="gainers" interval={interval} />
         <MoversPanel kind="losers" interval={interval} />
         <MoversPanel kind="newListings" interval={interval} />
@@ -50,10 +56,9 @@ export function LandingPage({ Account }: { Account: ComponentType<ChosenViews> }
   return signedIn ? (
     // One boundary around all of it: figures that came early must not be pushed down by those above them.
     <Suspense fallback={<div className="skeleton" style={{ height: '80dvh' }} />}>
-      <Flex direction="column" gap="5">
+      <Flex direction="column" gap="3">
         <PageTitle>{t('routes.landing')}</PageTitle>
-        <Account interval={interval} query={query} put={put} />
-        {market}
+        <Account interval={interval} query={query} put={put} market={market} />
       </Flex>
     </Suspense>
   ) : (

@@ -7,6 +7,7 @@ import { shownClock } from '../use-moment.ts';
 /** Every colour a chart draws with; each is a colour of the theme. */
 export type ChartColor =
   | 'brand-fg'
+  | 'chart-line'
   | 'secondary-fg'
   | 'gain'
   | 'loss'

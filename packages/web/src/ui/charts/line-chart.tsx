@@ -8,7 +8,13 @@ import { extremes, type Numbers, thinOut } from './series-summary.ts';
 import { useSummary } from './use-summary.ts';
 import { useUplot } from './use-uplot.ts';
 
-export type LineSeries = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };
+export type LineSeries = {
+  label: string;
+  values: Numbers;
+  color: ChartColor;
+  dashed?: boolean /** With a tint down to the axis. */;
+  filled?: boolean;
+};
 
 type Props = {
   label: string;
@@ -91,6 +97,15 @@ function rangeOf(chart: uPlot, series: readonly LineSeries[]): [number, number] 
   return [low - room, high + room];
 }
 
+/** Fades from the line to the axis. */
+function tintOf({ ctx, bbox }: uPlot, color: string): CanvasGradient | string {
+  if (bbox.height <= 0) return 'transparent';
+  const tint = ctx.createLinearGradient(0, bbox.top, 0, bbox.top + bbox.height);
+  tint.addColorStop(0, `color-mix(in srgb, ${color} 22%, transparent)`);
+  tint.addColorStop(1, `color-mix(in srgb, ${color} 0%, transparent)`);
+  return tint;
+}
+
 function Lines({
   plot,
   label,
@@ -118,10 +133,11 @@ function Lines({
       axes: [timeAxis(i18n.language, { grid: false }), valueAxis(format)],
       series: [
         {},
-        ...series.map(({ color, dashed }) => ({
+        ...series.map(({ color, dashed, filled }) => ({
           auto: false,
           stroke: () => themeColor(color),
           width: 2,
+          ...(filled ? { fill: (chart: uPlot) => tintOf(chart, themeColor(color)) } : {}),
           ...(dashed ? { dash: [6, 4] } : {}),
           paths: linePaths,
           points: { show: false },

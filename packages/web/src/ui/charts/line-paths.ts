@@ -91,5 +91,13 @@ export const linePaths: uPlot.Series.PathBuilder = (chart, series, from, to) => 
   const { scale = 'y' } = chart.series[series] ?? {};
   const values = chart.data[series] as unknown as Numbers | undefined;
   if (values) drawLine(stroke, chart.data[0] as Numbers, values, from, to, pixelScale(chart, 'x'), pixelScale(chart, scale));
-  return { stroke };
+  if (!chart.series[series]?.fill) return { stroke };
+  const fill = new Path2D(stroke);
+  const bottom = chart.bbox.top + chart.bbox.height;
+  const [first, last] = [chart.data[0]?.[from], chart.data[0]?.[to]];
+  if (first === undefined || last === undefined) return { stroke };
+  fill.lineTo(chart.valToPos(last, 'x', true), bottom);
+  fill.lineTo(chart.valToPos(first, 'x', true), bottom);
+  fill.closePath();
+  return { stroke, fill };
 };

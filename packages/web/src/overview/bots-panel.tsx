@@ -1,0 +1,151 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
+import { digits } from '@pilotfish/core/money/figure';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { BotState, ModeBadge } from '../auto-trades/bot-actions.tsx';
+import { BotStatus } from '../auto-trades/bot-status.tsx';
+import { type useAutoTrades, useBotFigures } from '../auto-trades/use-auto-trades.ts';
+import { Sparkline } from '../ui/charts/sparkline.tsx';
+import { LinkButton } from '../ui/controls.tsx';
+import { Result } from '../ui/kit/result.tsx';
+import { TitledPanel } from '../ui/kit/titled-panel.tsx';
+import { Cell, HeadCell } from '../ui/table-cells.tsx';
+import { useMedia } from '../ui/use-media.ts';
+
+const SHOWN = 6;
+const NEEDS: ReadonlySet<AutoTrade['state']> = new Set(['Blocked', 'Halted']);
+
+type Row = { readonly bot: AutoTrade; readonly figures: AutoTradeFigures | undefined };
+/** Those that need somebody, then live ones, then by what is open. */
+const byUrgency = (a: Row, b: Row): number =>
+  Number(NEEDS.has(b.bot.state)) - Number(NEEDS.has(a.bot.state)) ||
+  Number(b.bot.mode === 'live') - Number(a.bot.mode === 'live') ||
+  Number(b.bot.state === 'Running') - Number(a.bot.state === 'Running') ||
+  Number(digits(b.figures?.open ?? '0')) - Number(digits(a.figures?.open ?? '0'));
+
+/** The bots with what each waits for, and what it earned. */
+export function BotsPanel({ bots }: { bots: ReturnType<typeof useAutoTrades> }) {
+  const { t } = useTranslation();
+  const isWide = useMedia('(min-width: 768px)');
+  const figures = useBotFigures();
+  const { data } = bots;
+  const rows = (data ?? []).map((bot): Row => ({ bot, figures: figures.data?.find(({ id }) => id === bot.id) })).sort(byUrgency);
+  const running = data?.filter(({ state }) => state === 'Running').length ?? 0;
+  return (
+    <TitledPanel
+      title={t('overview.bots')}
+      count={data && data.length > 0 ? t('overview.running', { count: running, all: data.length }) : undefined}
+      actions={
+        <LinkButton to="/auto-trade" size="xs" variant="ghost" color="fg.muted">
+          {t('overview.allBots')} →
+        </LinkButton>
+      }
+      query={bots}
+      rows={5}
+      flush
+      empty={
+        data?.length === 0 ? (
+          <Flex direction="column" gap="3" align="flex-start">
+            <Text color="fg.muted">{t('autoTrades.emptyLead')}</Text>
+            <LinkButton to="/auto-trade/create" size="sm" variant="outline" color="fg">
+              {t('autoTrades.createFirst')}
+            </LinkButton>
+          </Flex>
+        ) : undefined
+      }
+    >
+      {isWide ? <Table rows={rows.slice(0, SHOWN)} /> : <Cards rows={rows.slice(0, SHOWN)} />}
+    </TitledPanel>
+  );
+}
+
+const Name = ({ bot }: { bot: AutoTrade }) => (
+  <Flex align="center" gap="2" wrap="wrap">
+    <BotState bot={bot} />
+    <Text asChild fontWeight="600" truncate maxW="320px" _hover={{ textDecoration: 'underline' }}>
+      <Link to={`/auto-trade/detail/${bot.id}`}>{bot.name}</Link>
+    </Text>
+    <ModeBadge mode={bot.mode} />
+  </Flex>
+);
+
+function Money({ bot, value }: { bot: AutoTrade; value: AutoTradeFigures['open'] | undefined }) {
+  const { t } = useTranslation();
+  return <Result value={value ?? null} currency={bot.currency} reason={t('overview.noPrice')} />;
+}
+
+function Table({ rows }: { rows: readonly Row[] }) {
+  const { t } = useTranslation();
+  return (
+    <Box overflowX="auto">
+      <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+        <thead>
+          <tr>
+            <HeadCell scope="col">{t('overview.columns.bot')}</HeadCell>
+            {(['open', 'today', 'total', 'exits'] as const).map((key) => (
+              <HeadCell key={key} scope="col" textAlign="end">
+                {t(`overview.columns.${key}`)}
+              </HeadCell>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ bot, figures }) => (
+            <chakra.tr key={bot.id} _hover={{ bg: 'bg.raised' }}>
+              <Cell whiteSpace="normal" py="1.5">
+                <Name bot={bot} />
+                <Box fontSize="12px" lineHeight="16px" mt="2px">
+                  <BotStatus bot={bot} figures={figures} />
+                </Box>
+              </Cell>
+              <Cell textAlign="end">
+                <Money bot={bot} value={figures?.open} />
+              </Cell>
+              <Cell textAlign="end">
+                <Money bot={bot} value={figures?.today} />
+              </Cell>
+              <Cell textAlign="end" fontWeight="600">
+                <Money bot={bot} value={figures?.total} />
+              </Cell>
+              <Cell>
+                <Flex justify="flex-end">
+                  <Curve figures={figures} />
+                </Flex>
+              </Cell>
+            </chakra.tr>
+          ))}
+        </tbody>
+      </chakra.table>
+    </Box>
+  );
+}
+
+/** The sum of its exits. Floats, for a line of 72 pixels. */
+function Curve({ figures }: { figures: AutoTradeFigures | undefined }) {
+  const values = (figures?.curve ?? []).map(({ value }) => Number(digits(value)));
+  if (values.length < 2) return null;
+  const last = values.at(-1) ?? 0;
+  return <Sparkline values={values} tone={last > 0 ? 'gain' : last < 0 ? 'loss' : 'muted'} />;
+}
+
+function Cards({ rows }: { rows: readonly Row[] }) {
+  return (
+    <Flex as="ul" direction="column" listStyleType="none">
+      {rows.map(({ bot, figures }) => (
+        <chakra.li key={bot.id} px="3.5" py="2.5" borderTopWidth="1px" borderColor="border.subtle">
+          <Flex justify="space-between" gap="3">
+            <Name bot={bot} />
+            <Text fontWeight="600" whiteSpace="nowrap">
+              <Money bot={bot} value={figures?.total} />
+            </Text>
+          </Flex>
+          <Box fontSize="12px" lineHeight="16px" mt="1">
+            <BotStatus bot={bot} figures={figures} />
+          </Box>
+        </chakra.li>
+      ))}
+    </Flex>
+  );
+}
