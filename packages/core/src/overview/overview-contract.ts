@@ -120,7 +120,7 @@ export const nextEventSchema = z.object({
   /** What the alert watches, for its sentence; null for bots. */
   condition: priceAlertSchema.shape.condition.nullable(),
   mode: tradeMode.nullable(),
-  /** At which it happens; null where only the time decides, and for an alert without a level of price. */
+  /** At which it happens; null where only the time decides. Alerts without a level are not listed: no price is near to them. */
   price: price().nullable(),
   priceNow: price().nullable(),
   /** From the price now to it, in percent of the price now; positive: the price must rise. */
@@ -159,7 +159,7 @@ export const activitySchema = z.object({
   at: isoTime,
   kind: activityKind,
   /**
-   * A sell or exit: its reason (`exitReasons.<code>`); a buy: `entry`, or `rebuy` with facts `number` of `most`; the others:
+   * A sell or exit: its reason (`exitReasons.<code>`); a buy: `entry`, or `rebuy` with the fact `number`; the others:
    * the code of their notification, whose text is `notifications.<code>.title`. `activityText` gives the key of the text.
    */
   code: z.string(),
@@ -190,6 +190,7 @@ export const getActivity = endpoint({
   ...bff,
   path: '/v2/overview/activity',
   summary: "What bots and alerts did, newest first; since the reader's local midnight unless said",
+  /** `from`: by the market's clock; at most 31 days back, the answer says from where. */
   query: z.object({ from: isoTime.optional(), limit: z.coerce.number().int().min(1).max(200).default(50) }),
   answer: z.object({
     from: isoTime,

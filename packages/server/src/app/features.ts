@@ -181,7 +181,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     positionsOf: alertPositions(context, positions, market),
   });
   const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
-  const balances = balanceFeature(context, {
+  const worth = balanceFeature(context, {
     market,
     balancesOf: async (accountId) => {
       const { signer } = await accounts.get(`live:${accountId}`);
@@ -210,7 +210,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       closes: prices.reader.closes,
       figures: prices.screener.table,
     }),
-    balances,
+    worth,
     notificationsFeature(context, { telegram: telegram.carrier }),
     instanceWatch(context, { heardAt: () => exchange.stream.dataAt }),
     ...(await accountFeatures(context)),
@@ -259,14 +259,14 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
         bots: botsAtAGlance.needs,
         connection: {
           permissions: async (accountId) => (await connections.find(accountId))?.permissions,
-          trouble: balances.troubleOf,
+          trouble: worth.troubleOf,
         },
         books: positions.doubts,
       },
       next: { bots: botsAtAGlance.upcoming, alerts: alerts.armed },
       activity: { trades: botActivity(database.queries).since, alerts: alerts.firedSince },
-      live: { worthOf: balances.worthOf, flowsOf: ledgerAnswers.flowsOf, history: balances.history.live },
-      paper: { books: paperBooks(database, wallets), coins: botsAtAGlance.paperCoins, history: balances.history.paper },
+      live: { worthOf: worth.worthOf, flowsOf: ledgerAnswers.flowsOf, history: worth.history.live },
+      paper: { books: paperBooks(database, wallets), coins: botsAtAGlance.paperCoins, history: worth.history.paper },
       candles: prices.reader.candles,
     }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),

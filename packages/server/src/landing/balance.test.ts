@@ -120,6 +120,22 @@ describeEachDialect('balance history', (open) => {
     expect(await history.list('ann', 'all', 'UTC')).toEqual([pointAt(START + 5 * HOUR)]);
   });
 
+  test('points of the connected account and of wallets on paper stand apart, at the same moment too', async (context) => {
+    const database = await withAccounts(await open(context));
+    const [live, paper] = (['live', 'paper'] as const).map((mode) => balanceHistory(database, () => START + HOUR, mode));
+    await live!.add('ann', { ...pointAt(START), total: '1' });
+    await paper!.add('ann', { ...pointAt(START), total: '2' });
+    await paper!.add('ann', { ...pointAt(START + HOUR / 2), total: '3' });
+    const totals = async (history = live!) => (await history.list('ann', '1d', 'UTC')).map(({ total }) => total);
+    expect([await totals(), await totals(paper)]).toEqual([['1'], ['2', '3']]);
+    expect([await live!.near('ann', START, 1), await paper!.near('ann', START, 1)]).toMatchObject([{ total: '1' }, { total: '2' }]);
+    expect(await live!.firstBetween('ann', START + 1, START + HOUR)).toBeUndefined();
+    expect(await paper!.firstBetween('ann', START + 1, START + HOUR)).toMatchObject({ total: '3' });
+    expect(await paper!.firstBetween('ann', START + 1, START + HOUR / 2)).toBeUndefined();
+    // From a moment on, in the finest steps.
+    expect(await paper!.list('ann', { since: START + 1 }, 'UTC')).toMatchObject([{ total: '3' }]);
+  });
+
   test('a range reaches back as far as its name says', async (context) => {
     const database = await withAccounts(await open(context));
     const history = balanceHistory(database, () => START + 40 * 24 * HOUR);
