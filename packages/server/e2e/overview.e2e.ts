@@ -147,6 +147,41 @@ test('paper: free, set aside and the coins at the prices of now; what is put in 
   expect((await equity()).now.equity).toBe('10000');
 });
 
+test('alerts that watch are next with the level that fires them, and what fired is of today', async () => {
+  const alert = async (condition: object, more: object = {}) => {
+    const { body, status } = await stage.user.call<{ id: string }>('/bff/v2/price-alerts', {
+      body: { symbol: 'BTCUSDT', condition, ...more },
+    });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body.id;
+  };
+  const far = await alert({ kind: 'above', level: '9999999' });
+  // Without a level there is nothing that it could be near to; while it is silent it fires nothing.
+  await alert({ kind: 'rsi', interval: '1h', relation: 'below', value: 30 });
+  await alert({ kind: 'above', level: '9999998' }, { snoozedUntil: new Date(stage.server.now() + 3_600_000).toISOString() });
+  const fires = await alert({ kind: 'above', level: '0.01' }, { fireIfTrue: true });
+  await until('it fired', async () => (await activity()).items.length > 0);
+  expect((await activity()).items).toMatchObject([
+    {
+      kind: 'alert',
+      code: 'price-alert-above',
+      facts: { symbol: 'BTCUSDT', level: '0.01' },
+      symbol: 'BTCUSDT',
+      autoTradeId: null,
+      link: '/price-alerts?pair=BTCUSDT',
+    },
+  ]);
+  const { items } = await next();
+  expect(items).toMatchObject([
+    { id: `alert:${far}`, kind: 'alert', alertId: far, price: '9999999', condition: { kind: 'above', level: '9999999' } },
+  ]);
+  const [known] = (await get<{ id: string; distancePct: string; lastPrice: string }[]>('/bff/v2/price-alerts')).filter(
+    ({ id }) => id === far,
+  );
+  expect([items[0]?.distancePct, items[0]?.priceNow]).toEqual([known?.distancePct, known?.lastPrice]);
+  expect(fires).not.toBe(far);
+});
+
 test('somebody who has just come, without keys and without bots', async () => {
   const newcomer = await stage.server.register();
   const answer = async (path: string) => (await newcomer.call(`/bff/v2/overview/${path}`)).body;
