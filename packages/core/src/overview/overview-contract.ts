@@ -8,7 +8,8 @@ import { priceAlertSchema } from '../price-alerts/price-alerts-contract.ts';
  * The home screen: what needs its reader, what happens next, what happened today, and how equity stands.
  *
  * Nothing here has a stream topic of its own. Reload on these, at most every few seconds:
- * - needs: `auto-trades`, `account`, `positions`, `notifications` (a channel failed), and after a `reset`;
+ * - needs: `auto-trades`, `account`, `positions`, `notifications` (a channel failed), and after a `reset`.
+ *   A connection or a market that fails says nothing: ask again each minute, too;
  * - next: `auto-trades`, `price-alerts`; prices and distances between two answers follow `tickers`;
  * - activity: `auto-trades`, `price-alerts`, `notifications`;
  * - equity: `account` (`balances`), `auto-trades` on paper; the server keeps a point every quarter of an hour.

@@ -73,6 +73,14 @@ test('since midnight and since the first of the month there, net of what came an
     { at: MIDNIGHT + HOUR, value: '100' },
   ];
   const { sinceMidnight, month } = await ask({ points, flows });
+  // The series of today begins where its change is counted from.
+  const today = await ask({ points, flows }, 'today');
+  expect(today.change).toEqual(sinceMidnight);
+  expect(today.series.map(({ equity, flow }) => [equity, flow])).toEqual([
+    ['800', '0'],
+    ['810', '0'],
+    ['1000', '100'],
+  ]);
   // 1000 − 800 − 100, of 900.
   expect(sinceMidnight).toEqual({ change: '100', pct: '11.1111', since: iso(MIDNIGHT - 4 * MINUTE), exact: true });
   // The account began on the fourth: 1000 − 500 − 80, of 600.

@@ -119,16 +119,17 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
 
   async function rangeOf(mode: TradeMode, accountId: string, range: EquityRange, { last, asked }: Moment, timeZone: string) {
     const { history, flowsOf } = sources[mode];
-    const { reach } = RANGES[range];
+    const { reach, length } = RANGES[range];
     const midnight = dayOf(last.at, timeZone).start;
-    const stored = await history.list(accountId, range === 'today' ? { since: midnight } : range, timeZone);
-    const points = [...stored.map(pointOf).filter(({ at }) => at < asked), last];
+    // The point that stands for midnight may lie before it.
+    const near = range === 'today' ? await history.near(accountId, midnight, EXACT_MS) : undefined;
+    const span = range === 'today' ? { since: Math.min(midnight, near?.at ?? midnight) } : range;
+    const points = [...(await history.list(accountId, span, timeZone)).map(pointOf).filter(({ at }) => at < asked), last];
     const [first] = points;
     const flows = first === undefined ? [] : await flowsOf(accountId, first.at);
     const series = withFlows(points, flows);
-    const wanted = range === 'today' ? midnight : reach === null ? null : last.at - reach;
     // The first point is the latest of its step.
-    const exact = wanted === null || (first !== undefined && first.at - wanted <= Math.max(EXACT_MS, RANGES[range].length));
+    const exact = first !== undefined && (reach === null || first.at - (last.at - reach) <= Math.max(EXACT_MS, length));
     return { series, change: first === undefined || points.length < 2 ? null : changeSince(first, last, flows, exact) };
   }
 
@@ -156,7 +157,7 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
       sinceMidnight,
       month,
       series: series.map(({ at, equity, flow }) => ({ time: iso(at), equity, flow })),
-      change,
+      change: range === 'today' ? sinceMidnight : change,
       benchmark: await benchmark(range, series),
       other: { btc: btc === null ? null : { quantity: btc, asOf }, currency: secondOf(worth.total, language, asOf) },
       asOf: iso(last.at),
