@@ -238,11 +238,11 @@ export const getEquity = endpoint({
       /** Assets without a price in the currency: named, not counted as zero. */
       unpriced: z.array(asset),
     }),
-    /** Null while no point of the day is known. */
+    /** Null while no point of the day is known, or a price is missing that its points had. */
     sinceMidnight: equityChangeSchema.nullable(),
     /** Since the first of the local month. */
     month: equityChangeSchema.nullable(),
-    /** Oldest first; the last point is now. `flow`: what came in less what went out since the point before. */
+    /** Oldest first; the last point is now, unless a price is missing. `flow`: what came in less what went out since the point before. */
     series: z.array(z.object({ time: isoTime, equity: money(), flow: money() })),
     /** Over the series; null with fewer than two points. */
     change: equityChangeSchema.nullable(),

@@ -265,7 +265,11 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       },
       next: { bots: botsAtAGlance.upcoming, alerts: alerts.armed },
       activity: { trades: botActivity(database.queries).since, alerts: alerts.firedSince },
-      live: { worthOf: worth.worthOf, flowsOf: ledgerAnswers.flowsOf, history: worth.history.live },
+      live: {
+        worthOf: async (accountId) => ({ ...(await worth.worthOf(accountId)), comparable: market.loaded }),
+        flowsOf: ledgerAnswers.flowsOf,
+        history: worth.history.live,
+      },
       paper: { books: paperBooks(database, wallets), coins: botsAtAGlance.paperCoins, history: worth.history.paper },
       candles: prices.reader.candles,
     }),

@@ -19,11 +19,12 @@ type Given = {
   candles?: EquityParts['candles'];
   total?: string;
   ahead?: number;
+  comparable?: boolean;
 };
 const answer = (given: Given = {}) => {
-  const { points = [], flows = [], prices = {}, candles = async () => [], total = '1000', ahead = 0 } = given;
+  const { points = [], flows = [], prices = {}, candles = async () => [], total = '1000', ahead = 0, comparable = true } = given;
   const source: EquityParts['sources']['live'] = {
-    worthOf: async () => ({ total, available: '600', invested: '390', unpriced: ['ODD'] }),
+    worthOf: async () => ({ total, available: '600', invested: '390', unpriced: ['ODD'], comparable }),
     flowsOf: async (_, from) => flows.filter(({ at }) => at > from).map(({ at, value }) => ({ at, value: decimal(value) })),
     history: {
       near: async (_, at, within) =>
@@ -101,6 +102,18 @@ test('without a point near midnight the first after it is named', async () => {
   const { series, change } = await ask({ points }, 'today');
   expect(series.map(({ time }) => time)).toEqual([iso(MIDNIGHT + 2 * HOUR), iso(NOW)]);
   expect(change).toMatchObject({ change: '100', exact: false });
+});
+
+test('while a price is missing that points had, nothing is compared with them', async () => {
+  const points = [{ at: MIDNIGHT, total: '5000' }];
+  expect(await ask({ points, comparable: false })).toMatchObject({
+    now: { equity: '1000', unpriced: ['ODD'] },
+    sinceMidnight: null,
+    month: null,
+    change: null,
+    benchmark: null,
+    series: [{ time: iso(MIDNIGHT), equity: '5000' }],
+  });
 });
 
 test('the same money in BTC: bought at the open of its candle by the clock of the market, with the same flows', async () => {

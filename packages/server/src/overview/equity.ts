@@ -24,6 +24,8 @@ export type Worth = {
   readonly available: string;
   readonly invested: string;
   readonly unpriced: readonly string[];
+  /** False while something that stored points count has no price: a change from them would be wrong. */
+  readonly comparable: boolean;
 };
 type StoredPoint = { readonly at: number; readonly total: string };
 /** Where one mode's money is valued, and what is known of it over time. */
@@ -143,11 +145,14 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
     const last = { at: now(), equity: worth.total };
     const moment = { last, asked };
     const asOf = iso(market.asOf || now());
-    const [sinceMidnight, month, { series, change }] = await Promise.all([
-      since(mode, accountId, dayOf(last.at, timeZone).start, moment),
-      since(mode, accountId, monthStart(last.at, timeZone), moment),
+    const compared = async (at: number) => (worth.comparable ? since(mode, accountId, at, moment) : null);
+    const [sinceMidnight, month, known] = await Promise.all([
+      compared(dayOf(last.at, timeZone).start),
+      compared(monthStart(last.at, timeZone)),
       rangeOf(mode, accountId, range, moment, timeZone),
     ]);
+    const series = worth.comparable ? known.series : known.series.slice(0, -1);
+    const change = range === 'today' ? sinceMidnight : worth.comparable ? known.change : null;
     const btc = unitsFor(worth.total, market.price(`${BENCHMARK}${CURRENCY}`));
     return {
       mode,
@@ -157,8 +162,8 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
       sinceMidnight,
       month,
       series: series.map(({ at, equity, flow }) => ({ time: iso(at), equity, flow })),
-      change: range === 'today' ? sinceMidnight : change,
-      benchmark: await benchmark(range, series),
+      change,
+      benchmark: worth.comparable ? await benchmark(range, series) : null,
       other: { btc: btc === null ? null : { quantity: btc, asOf }, currency: secondOf(worth.total, language, asOf) },
       asOf: iso(last.at),
     };

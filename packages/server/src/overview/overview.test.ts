@@ -23,7 +23,11 @@ const NOTHING = {
   },
   next: { bots: async () => [], alerts: () => [] },
   activity: { trades: async () => ({ items: [], totals: [] }), alerts: async () => [] },
-  live: { worthOf: async () => ({ total: '0', available: '0', invested: '0', unpriced: [] }), flowsOf: async () => [], history: noHistory },
+  live: {
+    worthOf: async () => ({ total: '0', available: '0', invested: '0', unpriced: [], comparable: true }),
+    flowsOf: async () => [],
+    history: noHistory,
+  },
   paper: { books: { accounts: async () => [], of: async () => [], flows: async () => [] }, coins: async () => [], history: noHistory },
   candles: async () => [],
 } as unknown as OverviewParts;
