@@ -75,6 +75,7 @@ const FEATURES = {
   },
   // Below a path of another site: everything that names an address of its own.
   address: { folders: [], web: ['under-path'], cli: ['under-path'] },
+  overview: { folders: ['overview'], server: ['overview'], cli: ['everyday'] },
   'first page': { folders: ['landing', 'startup'], web: ['landing', 'first-page', 'startup'] },
   dashboard: { folders: ['dashboard'], cli: ['dashboard'] },
   terminal: {

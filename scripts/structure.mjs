@@ -37,6 +37,7 @@ const BUILDS_ON = {
     backtest: ['auto-trades', 'wallets', 'prices'],
     candles: ['prices'],
     comparison: ['auto-trades', 'backtest'],
+    overview: ['account', 'auto-trades'],
     'trade-import': ['positions'],
     startup: ['session'],
     auth: ['session'],

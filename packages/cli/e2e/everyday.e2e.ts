@@ -33,6 +33,7 @@ test('before there is anything', async () => {
   expect(await pipe.json(['status'])).toEqual({ botsByState: {}, openPositions: 0, realisedToday: [], trouble: [] });
   expect(await pipe.json(['pnl'])).toEqual([]);
   expect(await pipe.json(['balance'])).toMatchObject({ account: null, wallets: [] });
+  expect(await pipe.json(['overview'])).toMatchObject({ equity: null, needs: { items: [] }, next: { items: [] }, activity: { items: [] } });
   expect((await pipe.run(['pnl', 'century'])).exit).toBe(2);
   expect(await pipe.run(['sell', 'BTC', '--yes'])).toMatchObject({ exit: 7, stdout: '' });
   expect((await pipe.run(['snooze'])).exit).toBe(7);

@@ -12,6 +12,7 @@ import { exchangeCommand } from '../exchange-connection/exchange-command.ts';
 import { filtersCommand } from '../filters/filters-command.ts';
 import { notificationsCommand } from '../notifications/notifications-command.ts';
 import { ordersCommand } from '../orders/orders-command.ts';
+import { overviewCommand } from '../overview/overview-command.ts';
 import { positionsCommand } from '../positions/positions-command.ts';
 import { alertsCommand } from '../price-alerts/alerts-command.ts';
 import { pricesCommand } from '../prices/prices-command.ts';
@@ -28,6 +29,7 @@ export const ROOT: CommandSpec = {
   name: 'pilotfish',
   examples: ['pilotfish serve', 'pilotfish auth register', 'pilotfish exchange connect --demo', 'pilotfish bots show Dip --watch'],
   commands: [
+    overviewCommand,
     dashboardCommand,
     authCommand,
     exchangeCommand,

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, multiply, plusPercent, rescale, toText } from '../money/decimal.ts';
+import { type Decimal, decimal, multiply, plusPercent, toText } from '../money/decimal.ts';
 import type { Money, Price, Quantity } from '../money/figure.ts';
 import type { Evaluation } from './auto-trades-contract.ts';
 import type { Inspection } from './engine/engine-inputs.ts';
@@ -11,8 +11,6 @@ import type { PositionContext } from './position/position-state.ts';
 import { isoText } from './position/position-traces.ts';
 
 const HOUR_MS = 3_600_000;
-/** Digits that a sum of money needs. */
-const MONEY_SCALE = 8;
 
 /** Something a coin of a bot waits for. Amounts are known before only where the rule says how much. */
 export type Upcoming = {
@@ -36,7 +34,7 @@ const sale = (code: string, price: Decimal, quantity: string): Upcoming => ({
   code,
   price: toText(price),
   quantity,
-  quote: toText(rescale(multiply(price, decimal(quantity)), MONEY_SCALE, 'half-even')),
+  quote: toText(multiply(price, decimal(quantity))),
 });
 
 /**

@@ -169,7 +169,8 @@ export type NeedConnection = {
 export function connectionNeeds({ trouble, permissions }: NeedConnection, now: number): Need[] {
   const of = { rank: RANKS.access, mode: 'live', link: CONNECTION } as const;
   const found: Need[] = [];
-  if (trouble)
+  // A pause that the exchange asks for is over by itself.
+  if (trouble && trouble.code !== 'exchange-rate-limited')
     found.push(
       need({
         ...of,

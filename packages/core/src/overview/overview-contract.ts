@@ -8,7 +8,8 @@ import { priceAlertSchema } from '../price-alerts/price-alerts-contract.ts';
  * The home screen: what needs its reader, what happens next, what happened today, and how equity stands.
  *
  * Nothing here has a stream topic of its own. Reload on these, at most every few seconds:
- * - needs: `auto-trades`, `account`, `positions`, `notifications` (a channel failed), and after a `reset`;
+ * - needs: `auto-trades`, `account`, `positions`, `notifications` (a channel failed), and after a `reset`.
+ *   A connection or a market that fails says nothing: ask again each minute, too;
  * - next: `auto-trades`, `price-alerts`; prices and distances between two answers follow `tickers`;
  * - activity: `auto-trades`, `price-alerts`, `notifications`;
  * - equity: `account` (`balances`), `auto-trades` on paper; the server keeps a point every quarter of an hour.
@@ -120,7 +121,7 @@ export const nextEventSchema = z.object({
   /** What the alert watches, for its sentence; null for bots. */
   condition: priceAlertSchema.shape.condition.nullable(),
   mode: tradeMode.nullable(),
-  /** At which it happens; null where only the time decides, and for an alert without a level of price. */
+  /** At which it happens; null where only the time decides. Alerts without a level are not listed: no price is near to them. */
   price: price().nullable(),
   priceNow: price().nullable(),
   /** From the price now to it, in percent of the price now; positive: the price must rise. */
@@ -159,7 +160,7 @@ export const activitySchema = z.object({
   at: isoTime,
   kind: activityKind,
   /**
-   * A sell or exit: its reason (`exitReasons.<code>`); a buy: `entry`, or `rebuy` with facts `number` of `most`; the others:
+   * A sell or exit: its reason (`exitReasons.<code>`); a buy: `entry`, or `rebuy` with the fact `number`; the others:
    * the code of their notification, whose text is `notifications.<code>.title`. `activityText` gives the key of the text.
    */
   code: z.string(),
@@ -190,6 +191,7 @@ export const getActivity = endpoint({
   ...bff,
   path: '/v2/overview/activity',
   summary: "What bots and alerts did, newest first; since the reader's local midnight unless said",
+  /** `from`: by the market's clock; at most 31 days back, the answer says from where. */
   query: z.object({ from: isoTime.optional(), limit: z.coerce.number().int().min(1).max(200).default(50) }),
   answer: z.object({
     from: isoTime,
@@ -236,11 +238,11 @@ export const getEquity = endpoint({
       /** Assets without a price in the currency: named, not counted as zero. */
       unpriced: z.array(asset),
     }),
-    /** Null while no point of the day is known. */
+    /** Null while no point of the day is known, or a price is missing that its points had. */
     sinceMidnight: equityChangeSchema.nullable(),
     /** Since the first of the local month. */
     month: equityChangeSchema.nullable(),
-    /** Oldest first; the last point is now. `flow`: what came in less what went out since the point before. */
+    /** Oldest first; the last point is now, unless a price is missing. `flow`: what came in less what went out since the point before. */
     series: z.array(z.object({ time: isoTime, equity: money(), flow: money() })),
     /** Over the series; null with fewer than two points. */
     change: equityChangeSchema.nullable(),

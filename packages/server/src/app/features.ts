@@ -187,7 +187,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const holdings = botHoldings({ service, figures, wallets, market });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader, botsHeld: holdings.heldIn });
   const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
-  const balances = balanceFeature(context, {
+  const worth = balanceFeature(context, {
     market,
     balancesOf: async (accountId) => {
       const { signer } = await accounts.get(`live:${accountId}`);
@@ -215,7 +215,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       closes: prices.reader.closes,
       figures: prices.screener.table,
     }),
-    balances,
+    worth,
     notificationsFeature(context, { telegram: telegram.carrier }),
     instanceWatch(context, { heardAt: () => exchange.stream.dataAt }),
     ...(await accountFeatures(context)),
@@ -265,14 +265,18 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
         bots: botsAtAGlance.needs,
         connection: {
           permissions: async (accountId) => (await connections.find(accountId))?.permissions,
-          trouble: balances.troubleOf,
+          trouble: worth.troubleOf,
         },
         books: positions.doubts,
       },
       next: { bots: botsAtAGlance.upcoming, alerts: alerts.armed },
       activity: { trades: botActivity(database.queries).since, alerts: alerts.firedSince },
-      live: { worthOf: balances.worthOf, flowsOf: ledgerAnswers.flowsOf, history: balances.history.live },
-      paper: { books: paperBooks(database, wallets), coins: botsAtAGlance.paperCoins, history: balances.history.paper },
+      live: {
+        worthOf: async (accountId) => ({ ...(await worth.worthOf(accountId)), comparable: market.loaded }),
+        flowsOf: ledgerAnswers.flowsOf,
+        history: worth.history.live,
+      },
+      paper: { books: paperBooks(database, wallets), coins: botsAtAGlance.paperCoins, history: worth.history.paper },
       candles: prices.reader.candles,
     }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),

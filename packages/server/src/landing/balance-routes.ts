@@ -17,7 +17,7 @@ const PRIMARY = 'USDT';
 const CHANGES_SHOWN = 20;
 
 export type BalanceParts = {
-  market: Pick<Market, 'rate' | 'ticker' | 'candles' | 'price' | 'pairs'>;
+  market: Pick<Market, 'rate' | 'ticker' | 'candles' | 'price' | 'pairs' | 'loaded'>;
   /** Balances of an account's connection. @throws AppError `not-connected` and what the exchange refuses with */
   balancesOf: (accountId: string) => Promise<Balance[]>;
   connectedAccounts: () => Promise<string[]>;
@@ -71,7 +71,8 @@ export function balanceFeature(
     };
     const valuation = valueHoldings(balances, PRIMARY, priceOf, costs, coinNames(market.pairs()));
     const { total, invested, available } = valuation;
-    await history.add(accountId, { at: now(), total, invested, available });
+    // Before the first prices come every coin is without one: a point of that would show as a loss.
+    if (market.loaded) await history.add(accountId, { at: now(), total, invested, available });
     return valuation;
   };
 

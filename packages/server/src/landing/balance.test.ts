@@ -120,6 +120,22 @@ describeEachDialect('balance history', (open) => {
     expect(await history.list('ann', 'all', 'UTC')).toEqual([pointAt(START + 5 * HOUR)]);
   });
 
+  test('points of the connected account and of wallets on paper stand apart, at the same moment too', async (context) => {
+    const database = await withAccounts(await open(context));
+    const [live, paper] = (['live', 'paper'] as const).map((mode) => balanceHistory(database, () => START + HOUR, mode));
+    await live!.add('ann', { ...pointAt(START), total: '1' });
+    await paper!.add('ann', { ...pointAt(START), total: '2' });
+    await paper!.add('ann', { ...pointAt(START + HOUR / 2), total: '3' });
+    const totals = async (history = live!) => (await history.list('ann', '1d', 'UTC')).map(({ total }) => total);
+    expect([await totals(), await totals(paper)]).toEqual([['1'], ['2', '3']]);
+    expect([await live!.near('ann', START, 1), await paper!.near('ann', START, 1)]).toMatchObject([{ total: '1' }, { total: '2' }]);
+    expect(await live!.firstBetween('ann', START + 1, START + HOUR)).toBeUndefined();
+    expect(await paper!.firstBetween('ann', START + 1, START + HOUR)).toMatchObject({ total: '3' });
+    expect(await paper!.firstBetween('ann', START + 1, START + HOUR / 2)).toBeUndefined();
+    // From a moment on, in the finest steps.
+    expect(await paper!.list('ann', { since: START + 1 }, 'UTC')).toMatchObject([{ total: '3' }]);
+  });
+
   test('a range reaches back as far as its name says', async (context) => {
     const database = await withAccounts(await open(context));
     const history = balanceHistory(database, () => START + 40 * 24 * HOUR);
@@ -210,6 +226,7 @@ describe('over HTTP', () => {
   test('balance, holdings and charts of the connected account; a guest has none', async () => {
     let connected = true;
     const market = {
+      loaded: true,
       rate: (asset: string) => (asset === 'BTC' ? '100000' : undefined),
       ticker: (symbol: string) => (symbol === 'BTCUSDT' ? ({ open: '90000', price: '100000' } as never) : undefined),
       price: () => '100000',
@@ -267,6 +284,7 @@ describe('over HTTP', () => {
         ...(await accountFeatures(context)),
         balanceFeature(context, {
           market: {
+            loaded: true,
             rate: (asset) => (asset === 'BTC' ? '100000' : undefined),
             ticker: () => undefined,
             price: () => '100000',
@@ -290,12 +308,20 @@ describe('over HTTP', () => {
     expect(chart.body.map(([, total]) => total)).toEqual(['36000', '36000']);
   });
 
-  test('the curve of a year has a point for each day of the account', async () => {
+  test('the curve of a year has a point for each day of the account, none of a time without prices', async () => {
+    const market = {
+      loaded: false,
+      rate: () => undefined,
+      ticker: () => undefined,
+      price: () => undefined,
+      pairs: () => [],
+      candles: async () => [],
+    };
     server = await startTestServer({
       features: async (context) => [
         ...(await accountFeatures(context)),
         balanceFeature(context, {
-          market: { rate: () => undefined, ticker: () => undefined, price: () => undefined, pairs: () => [], candles: async () => [] },
+          market,
           balancesOf: async () => BALANCES,
           connectedAccounts: async () => [],
           costsOf: async () => () => undefined,
@@ -304,10 +330,13 @@ describe('over HTTP', () => {
       ],
     });
     const user = await server.register();
+    const points = async () => (await user.call<unknown[]>('/bff/v1/landing/wallet-chartv2?range=1y')).body.length;
+    await user.call('/bff/v2/estimated-balance');
+    expect(await points()).toBe(0);
+    market.loaded = true;
     await user.call('/bff/v2/estimated-balance');
     server.advance(75 * 60_000);
     await user.call('/bff/v2/estimated-balance');
-    const points = async () => (await user.call<unknown[]>('/bff/v1/landing/wallet-chartv2?range=1y')).body.length;
     // From noon UTC on, which is 23:00 in Nouméa.
     expect(await points()).toBe(1);
     await user.call('/bff/v2/account/preferences', { method: 'PUT', body: { timeZone: 'Pacific/Noumea' } });

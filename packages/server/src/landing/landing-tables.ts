@@ -1,5 +1,5 @@
 import type { TradeMode } from '@pilotfish/core/http/wire';
-import { type Migration, sql } from 'kysely';
+import { type Migration, PostgresAdapter, sql } from 'kysely';
 import { DECIMAL, ID, TEXT, TIME, YES_NO, type YesNo } from '../database/column-types.ts';
 
 export type LandingTables = {
@@ -73,6 +73,9 @@ export const landingMigrations: Record<string, Migration> = {
         order by account_id, market, at`.execute(db);
       await db.schema.dropTable('balance_snapshots').execute();
       await db.schema.alterTable('balance_snapshots_by_mode').renameTo('balance_snapshots').execute();
+      // PostgreSQL lets no two indexes have one name, not for a moment: the key takes that of the one before it afterwards.
+      if (db.getExecutor().adapter instanceof PostgresAdapter)
+        await sql`alter table balance_snapshots rename constraint balance_snapshots_by_mode_key to balance_snapshots_key`.execute(db);
     },
   },
 };

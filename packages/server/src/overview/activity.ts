@@ -1,3 +1,4 @@
+import type { TradeMode } from '@pilotfish/core/http/wire';
 import type { Activity, ActivityKind, ActivityTotals } from '@pilotfish/core/overview/overview-contract';
 import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import type { Queries } from '../database/database.ts';
@@ -16,7 +17,8 @@ const NOTIFIED: Readonly<Record<string, ActivityKind>> = {
   'bot-balance-jump': 'attention',
   'bot-stop-refused': 'attention',
 };
-const BOT_LINK = /^\/auto-trade\/detail\/([\da-f-]{36})$/;
+/** The bot whose page a notification leads to. */
+const botIn = (link: string | null): string | null => /^\/auto-trade\/detail\/([\da-f-]{36})$/.exec(link ?? '')?.[1] ?? null;
 
 export type ActivityParts = {
   readonly trades: (accountId: string, from: number) => Promise<{ items: Activity[]; totals: ActivityTotals[] }>;
@@ -31,6 +33,18 @@ export function activityList(
   { queries, market }: { queries: Queries; market: MarketSource },
   { trades, alerts, aheadOfMarket }: ActivityParts,
 ) {
+  async function modesOf(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, TradeMode>> {
+    if (ids.length === 0) return new Map();
+    const rows = await queries
+      .selectFrom('auto_trades as bot')
+      .innerJoin('wallets as wallet', 'wallet.id', 'bot.wallet_id')
+      .select(['bot.id', 'wallet.mode'])
+      .where('bot.account_id', '=', accountId)
+      .where('bot.id', 'in', ids)
+      .execute();
+    return new Map(rows.map(({ id, mode }) => [id, mode]));
+  }
+
   async function notified(accountId: string, from: number, limit: number): Promise<Activity[]> {
     const rows = await queries
       .selectFrom('notifications')
@@ -42,8 +56,10 @@ export function activityList(
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
+    const modes = await modesOf(accountId, [...new Set(rows.flatMap(({ link }) => botIn(link) ?? []))]);
     return rows.flatMap((row): Activity[] => {
       const [facts, link, kind] = [factsOf(row), linkIn(row, market), NOTIFIED[row.code]];
+      const autoTradeId = botIn(link);
       // A bot of another market is not of this home screen.
       if (kind === undefined || (link === null && row.link !== null)) return [];
       return [
@@ -54,9 +70,9 @@ export function activityList(
           code: row.code,
           facts,
           symbol: facts.symbol === undefined || facts.symbol === '' ? null : facts.symbol,
-          autoTradeId: BOT_LINK.exec(link ?? '')?.[1] ?? null,
+          autoTradeId,
           botName: facts.bot ?? null,
-          mode: null,
+          mode: modes.get(autoTradeId ?? '') ?? null,
           result: null,
           currency: null,
           link,

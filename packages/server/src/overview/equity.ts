@@ -24,6 +24,8 @@ export type Worth = {
   readonly available: string;
   readonly invested: string;
   readonly unpriced: readonly string[];
+  /** False while something that stored points count has no price: a change from them would be wrong. */
+  readonly comparable: boolean;
 };
 type StoredPoint = { readonly at: number; readonly total: string };
 /** Where one mode's money is valued, and what is known of it over time. */
@@ -119,16 +121,17 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
 
   async function rangeOf(mode: TradeMode, accountId: string, range: EquityRange, { last, asked }: Moment, timeZone: string) {
     const { history, flowsOf } = sources[mode];
-    const { reach } = RANGES[range];
+    const { reach, length } = RANGES[range];
     const midnight = dayOf(last.at, timeZone).start;
-    const stored = await history.list(accountId, range === 'today' ? { since: midnight } : range, timeZone);
-    const points = [...stored.map(pointOf).filter(({ at }) => at < asked), last];
+    // The point that stands for midnight may lie before it.
+    const near = range === 'today' ? await history.near(accountId, midnight, EXACT_MS) : undefined;
+    const span = range === 'today' ? { since: Math.min(midnight, near?.at ?? midnight) } : range;
+    const points = [...(await history.list(accountId, span, timeZone)).map(pointOf).filter(({ at }) => at < asked), last];
     const [first] = points;
     const flows = first === undefined ? [] : await flowsOf(accountId, first.at);
     const series = withFlows(points, flows);
-    const wanted = range === 'today' ? midnight : reach === null ? null : last.at - reach;
     // The first point is the latest of its step.
-    const exact = wanted === null || (first !== undefined && first.at - wanted <= Math.max(EXACT_MS, RANGES[range].length));
+    const exact = first !== undefined && (reach === null || first.at - (last.at - reach) <= Math.max(EXACT_MS, length));
     return { series, change: first === undefined || points.length < 2 ? null : changeSince(first, last, flows, exact) };
   }
 
@@ -142,11 +145,14 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
     const last = { at: now(), equity: worth.total };
     const moment = { last, asked };
     const asOf = iso(market.asOf || now());
-    const [sinceMidnight, month, { series, change }] = await Promise.all([
-      since(mode, accountId, dayOf(last.at, timeZone).start, moment),
-      since(mode, accountId, monthStart(last.at, timeZone), moment),
+    const compared = async (at: number) => (worth.comparable ? since(mode, accountId, at, moment) : null);
+    const [sinceMidnight, month, known] = await Promise.all([
+      compared(dayOf(last.at, timeZone).start),
+      compared(monthStart(last.at, timeZone)),
       rangeOf(mode, accountId, range, moment, timeZone),
     ]);
+    const series = worth.comparable ? known.series : known.series.slice(0, -1);
+    const change = range === 'today' ? sinceMidnight : worth.comparable ? known.change : null;
     const btc = unitsFor(worth.total, market.price(`${BENCHMARK}${CURRENCY}`));
     return {
       mode,
@@ -157,7 +163,7 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
       month,
       series: series.map(({ at, equity, flow }) => ({ time: iso(at), equity, flow })),
       change,
-      benchmark: await benchmark(range, series),
+      benchmark: worth.comparable ? await benchmark(range, series) : null,
       other: { btc: btc === null ? null : { quantity: btc, asOf }, currency: secondOf(worth.total, language, asOf) },
       asOf: iso(last.at),
     };

@@ -56,7 +56,8 @@ export function paperEquity(
       }
     }
     const worth = { total: money(total), available: money(free), invested: money(invested), unpriced: [...unpriced].sort() };
-    return { ...worth, hasWallets: wallets.length > 0 };
+    // Points are kept only of times in which everything had its price.
+    return { ...worth, comparable: unpriced.size === 0, hasWallets: wallets.length > 0 };
   }
 
   /** A point that leaves something out would show as a loss. */

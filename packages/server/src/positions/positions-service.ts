@@ -218,7 +218,9 @@ export function positionsService(context: AppContext, { exchange, market, accoun
      * What of the account does not add up, as far as that is known: while its history is read nothing counts as
      * unexplained, since what explains it may be on its way.
      */
-    doubts: async (accountId: string) => {
+    doubts: async (accountId: string): Promise<{ differences: { asset: string; difference: string }[]; historyFailed: string | null }> => {
+      // Of earlier keys nothing is read any more, so nothing of them can be put right.
+      if ((await connections.find(accountId)) === undefined) return { differences: [], historyFailed: null };
       const { state, error } = await sync.progress(accountId);
       const compared = state === 'running' ? undefined : check.last(accountId);
       return {
