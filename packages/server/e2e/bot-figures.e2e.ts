@@ -150,4 +150,8 @@ test('what is held by hand and by bots adds up to the ledger, and paper stays by
     },
   ]);
   expect((await held('paper')).items).toEqual([]);
+  // A bot that sends no exits has no stop, whatever its lines say.
+  expect((await stage.ask(bot, 'disable', { exits: 'freeze' })).status).toBe(200);
+  expect((await held()).items.find(({ autoTradeId }) => autoTradeId === bot.id)).toMatchObject({ stop: null, atRisk: null });
+  expect((await figures()).atRisk).toEqual({ amount: '0', without: 1 });
 });
