@@ -132,8 +132,7 @@ test('what is held by hand and by bots adds up to the ledger, and paper stays by
     [bot.id, 'Open'],
     [null, 'Open'],
   ]);
-  const total = (values: readonly (unknown | null)[]) =>
-    text(values.reduce<Decimal>((sum, value) => add(sum, decimal(String(value))), ZERO));
+  const total = (values: readonly unknown[]) => text(values.reduce<Decimal>((sum, value) => add(sum, decimal(String(value))), ZERO));
   expect(total(rows.map(({ quantity }) => quantity))).toBe(whole.quantity);
   expect(total(rows.map(({ cost }) => cost))).toBe(whole.cost);
   expect(total(rows.map(({ value }) => value))).toBe(whole.value);
