@@ -140,7 +140,7 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
       }
       return fills;
     },
-    /** The settings that positions in a slot live by, by bot and version. */
+    /** The settings that positions in a slot live by, by bot and version; those left out that this version cannot read. */
     configsOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, AutoTradeConfig>> => {
       const rows = await ofBots(ids)
         .innerJoin('auto_trade_configs as config', (join) =>
@@ -151,7 +151,12 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
         .select(['config.auto_trade_id', 'config.version', 'config.config'])
         .distinct()
         .execute();
-      return new Map(rows.map((row) => [configKey(row.auto_trade_id, row.version), autoTradeConfigSchema.parse(JSON.parse(row.config))]));
+      return new Map(
+        rows.flatMap((row) => {
+          const { data } = autoTradeConfigSchema.safeParse(JSON.parse(row.config));
+          return data ? [[configKey(row.auto_trade_id, row.version), data] as const] : [];
+        }),
+      );
     },
     /** When each bot's newest trace was, venue ms. */
     lastEvents: async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
