@@ -132,8 +132,7 @@ test('what is held by hand and by bots adds up to the ledger, and paper stays by
     [bot.id, 'Open'],
     [null, 'Open'],
   ]);
-  const total = (values: readonly (unknown | null)[]) =>
-    text(values.reduce<Decimal>((sum, value) => add(sum, decimal(String(value))), ZERO));
+  const total = (values: readonly unknown[]) => text(values.reduce<Decimal>((sum, value) => add(sum, decimal(String(value))), ZERO));
   expect(total(rows.map(({ quantity }) => quantity))).toBe(whole.quantity);
   expect(total(rows.map(({ cost }) => cost))).toBe(whole.cost);
   expect(total(rows.map(({ value }) => value))).toBe(whole.value);
@@ -150,4 +149,8 @@ test('what is held by hand and by bots adds up to the ledger, and paper stays by
     },
   ]);
   expect((await held('paper')).items).toEqual([]);
+  // A bot that sends no exits has no stop, whatever its lines say.
+  expect((await stage.ask(bot, 'disable', { exits: 'freeze' })).status).toBe(200);
+  expect((await held()).items.find(({ autoTradeId }) => autoTradeId === bot.id)).toMatchObject({ stop: null, atRisk: null });
+  expect((await figures()).atRisk).toEqual({ amount: '0', without: 1 });
 });

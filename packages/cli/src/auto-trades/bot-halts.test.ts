@@ -68,7 +68,11 @@ test('a bot that cannot be read is named below the list, and halted by its name'
     const path = new URL(input).pathname.replace('/bff/v2', '');
     if (init.method === 'POST') seen.push(JSON.parse(init.body as string));
     const unreadable = [{ kind: 'auto-trade', id: 'gone-1', name: 'Odd', halted: false }];
-    const answers: Record<string, unknown> = { '/account/unreadable': { items: unreadable }, '/auto-trades': [bot] };
+    const answers: Record<string, unknown> = {
+      '/account/unreadable': { items: unreadable },
+      '/auto-trades': [bot],
+      '/auto-trades/figures': [],
+    };
     return new Response(JSON.stringify(answers[path] ?? { halted: 1, liquidating: 0 }), { status: 200 });
   }) as typeof globalThis.fetch;
   const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' }, terminal: true });

@@ -33,8 +33,8 @@ export const autoTradeFiguresSchema = z.object({
   total: money().nullable(),
   /**
    * Since midnight in the reader's time zone: what sales realised, plus open now, less open at midnight. Open at midnight is
-   * what was held then, at its cost of then and the price of the last trade before midnight. Null when that price, or a
-   * price of now, is not known.
+   * what was held then, at its cost of then and the price of the last trade before midnight; what its owner took over since
+   * is left out of it. Null when that price or a price of now is not known, and when the fills do not say what was held.
    */
   today: money().nullable(),
   /** The cost of what it holds. */

@@ -28,9 +28,12 @@ export type BotPosition = {
 /** A bot with its wallet and what it holds, as stored. */
 export type BotHolding = { readonly row: BotRow; readonly wallet: WalletRow; readonly positions: readonly BotPosition[] };
 
-/** What the bots of an account hold, by what is stored of it: a few questions for all of them. */
+/**
+ * What the bots of an account hold, by what is stored of it: a few questions for all of them. A bot that holds something by
+ * settings which this version cannot read is left out, as one is whose own settings it cannot read.
+ */
 export function botHoldings(parts: {
-  readonly service: Pick<AutoTradesService, 'running' | 'store' | 'written'>;
+  readonly service: Pick<AutoTradesService, 'running' | 'store'>;
   readonly figures: Pick<FiguresStore, 'occupied' | 'configsOf'>;
   readonly wallets: Pick<WalletsStore, 'list'>;
   readonly market: Pick<Market, 'pair'>;
@@ -39,7 +42,6 @@ export function botHoldings(parts: {
   const pairOf = (symbol: string, currency: string): Pair => market.pair(symbol) ?? unlistedPair(symbol, currency);
 
   async function of(accountId: string): Promise<BotHolding[]> {
-    await service.written();
     const byId = new Map((await wallets.list(accountId)).map((wallet) => [wallet.id, wallet]));
     const rows = (await service.store.list(accountId)).flatMap((row) => {
       const wallet = byId.get(row.walletId);
@@ -70,11 +72,11 @@ export function botHoldings(parts: {
         },
       ];
     };
-    return rows.map(({ row, wallet }) => ({
-      row,
-      wallet,
-      positions: stored.flatMap((each) => (each.autoTradeId === row.id ? toPosition(row, wallet, each) : [])),
-    }));
+    return rows.flatMap(({ row, wallet }) => {
+      const own = stored.filter(({ autoTradeId }) => autoTradeId === row.id);
+      const positions = own.flatMap((each) => toPosition(row, wallet, each));
+      return positions.length < own.length ? [] : [{ row, wallet, positions }];
+    });
   }
 
   return {
