@@ -36,6 +36,6 @@ export async function list(context: Context, { watch }: { watch?: true }): Promi
     return sayUnreadable(context, 'auto-trade');
   }
   const { watchRows } = await import('../ui/watch-rows.ts');
-  const news = ({ figures: _, ...bot }: ListedBot) => bot;
+  const news = (bot: ListedBot) => ({ ...bot, figures: null });
   await watchRows(context, await columnsFor(context), () => listed(client), ['auto-trades'], undefined, news);
 }
