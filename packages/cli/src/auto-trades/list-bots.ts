@@ -36,5 +36,6 @@ export async function list(context: Context, { watch }: { watch?: true }): Promi
     return sayUnreadable(context, 'auto-trade');
   }
   const { watchRows } = await import('../ui/watch-rows.ts');
-  await watchRows(context, await columnsFor(context), () => listed(client), ['auto-trades']);
+  const news = (bot: ListedBot) => ({ ...bot, figures: null });
+  await watchRows(context, await columnsFor(context), () => listed(client), ['auto-trades'], undefined, news);
 }

@@ -53,6 +53,7 @@ async function watching(words: readonly string[], look: (out: string) => void): 
       const items = [...(isLate ? [logLine(2, 'TARGET_SET')] : []), logLine(1, 'ENABLED')];
       return new Response(JSON.stringify({ items, total: items.length, page: 1, pageSize: 50 }));
     }
+    if (pathname.endsWith('/figures')) return new Response('[]');
     if (pathname.endsWith('/auto-trades')) return new Response(JSON.stringify([autoTrade(isLate ? 'Disabled' : 'Running')]));
     return new Response('{}', { status: 404 });
   }) as typeof globalThis.fetch;

@@ -12,6 +12,7 @@ const RELOAD_MS = 1_000;
  * A list that stays: a table that redraws itself, or the rows that changed as lines.
  * @param topics the stream topics after which the list may read differently
  * @param below what stands under the table, of what was loaded last
+ * @param news what of a row is told as a line once it changed; figures that move with every price are none
  */
 export async function watchRows<Row extends object>(
   context: Context,
@@ -19,6 +20,7 @@ export async function watchRows<Row extends object>(
   load: () => Promise<readonly Row[]>,
   topics: readonly StreamTopic[],
   below: () => Promise<string> = async () => '',
+  news: (row: Row) => unknown = (row) => row,
 ): Promise<void> {
   let rows = await load();
   const controller = untilEnd(context);
@@ -31,11 +33,11 @@ export async function watchRows<Row extends object>(
   const asLines = { ...context, globals: { ...context.globals, jsonl: context.globals.json || context.globals.jsonl, json: false } };
   if (!screen) await printRows(asLines, resource, rows);
   const reload = async () => {
-    const before = new Set(rows.map((row) => JSON.stringify(row)));
+    const before = new Set(rows.map((row) => JSON.stringify(news(row))));
     rows = await load();
     if (screen) screen.changed();
     else {
-      const changed = rows.filter((row) => !before.has(JSON.stringify(row)));
+      const changed = rows.filter((row) => !before.has(JSON.stringify(news(row))));
       if (changed.length > 0) await printRows(asLines, resource, changed);
     }
   };
