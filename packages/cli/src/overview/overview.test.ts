@@ -116,7 +116,7 @@ const run = async (words: string[], changes: Record<string, unknown> = {}, more:
       ? new Response(JSON.stringify(answers[name]))
       : new Response(JSON.stringify({ title: 'T', status: 409, code: 'not-connected' }), { status: 409 });
   }) as typeof globalThis.fetch;
-  const host = fakeHost({ fetch, ...more, env: { PILOTFISH_TOKEN: 't', NO_COLOR: '1', ...more.env } });
+  const host = fakeHost({ fetch, ...more, env: { PILOTFISH_TOKEN: 't', NO_COLOR: '1', LC_ALL: 'en_GB.UTF-8', ...more.env } });
   const exit = await execute(['overview', ...words], host);
   return { exit, out: host.out(), err: host.err(), asked };
 };
@@ -137,7 +137,7 @@ test('equity, today, what needs its owner, what is next and what happened, in th
   ].map(at);
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(3);
-  expect(out).toMatch(/ETHUSDT +Stop sells all +Majors +3,628\.55 +-0\.97%/);
+  expect(out).toMatch(/ETHUSDT +Stop sells all +Majors +3,628\.55 +↓ 0\.97%/);
   expect(out).toMatch(/14:42 +BNBUSDT sold: take profit +Majors +\+21\.40/);
   expect(out).toContain('live: sells 4, wins 3, realised +46.32 USDT');
   expect(asked).toContain('equity?mode=live&range=today');
@@ -149,7 +149,7 @@ test('nothing to do is said with the time of the look; without a connection the 
   const { out, err, exit } = await run([], { ...EMPTY, equity: undefined }, { terminal: true });
   expect(exit).toBe(0);
   expect(err).toContain('No exchange account is connected');
-  expect(out).toContain('Nothing needs you. Checked 2026-11-27 14:42:08.');
+  expect(out).toContain('Nothing needs you. Checked 27 Nov 2026 14:42:08.');
   expect(out).toContain('Nothing happened today.');
 });
 

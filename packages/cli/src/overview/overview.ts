@@ -1,14 +1,15 @@
 import type { Answer } from '@pilotfish/core/http/endpoint';
 import { codeOf } from '@pilotfish/core/http/problem';
 import type { TradeMode } from '@pilotfish/core/http/wire';
-import { formatCurrency, formatPercent, formatSigned } from '@pilotfish/core/money/format';
+import { formatCurrency, formatDistance, formatPercent, formatSigned } from '@pilotfish/core/money/format';
 import { type Facts, shownFacts } from '@pilotfish/core/notifications/notification-facts';
 import { type Activity, type EquityChange, type Need, type NextEvent, overviewContract } from '@pilotfish/core/overview/overview-contract';
 import { activityText, needActionText, needTexts, nextText } from '@pilotfish/core/overview/overview-words';
 import type { Context } from '../app/context.ts';
 import type { Translate } from '../app/texts.ts';
 import { type Colours, colours, tint } from '../ui/colour.ts';
-import { type Column, formatOf, localTime, printRows, type Resource, table } from '../ui/output.ts';
+import { type Column, formatOf, printRows, type Resource, table } from '../ui/output.ts';
+import { localTime } from '../ui/times.ts';
 
 /** Next events that are printed. */
 const NEXT = 5;
@@ -117,14 +118,14 @@ const nextColumns = (t: Translate): readonly Column<NextEvent>[] => [
   {
     key: 'distancePct',
     value: ({ distancePct }) => distancePct,
-    shown: ({ distancePct }) => (distancePct === null ? '' : formatPercent(distancePct)),
+    shown: ({ distancePct }) => (distancePct === null ? '' : formatDistance(distancePct)),
     right: true,
   },
-  { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at).slice(0, 16), rank: 2 },
+  { key: 'at', value: ({ at }) => at, shown: ({ at }) => localTime(at, 'minute'), rank: 2 },
 ];
 
 const activityColumns = (t: Translate, shown: Shown): readonly Column<Activity>[] => [
-  { key: 'at', value: ({ at }) => at, shown: ({ at }, paint) => paint.dim(localTime(at).slice(11, 16)) },
+  { key: 'at', value: ({ at }) => at, shown: ({ at }, paint) => paint.dim(localTime(at, 'clock')) },
   { key: 'text', value: ({ code }) => code, shown: (row) => t(activityText(row), shown(row.facts)) },
   { key: 'botName', value: ({ botName }) => botName, rank: 1 },
   {
@@ -160,7 +161,7 @@ const lines: Resource<Line> = {
     {
       key: 'distancePct',
       value: ({ distancePct }) => distancePct,
-      shown: ({ distancePct }) => (distancePct === null ? '' : formatPercent(distancePct)),
+      shown: ({ distancePct }) => (distancePct === null ? '' : formatDistance(distancePct)),
     },
     {
       key: 'amount',
