@@ -8,19 +8,20 @@ import {
 } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { coinsText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { digits, type Money } from '@pilotfish/core/money/figure';
-import { formatCurrency, formatPrice, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatCurrency } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { usePairs } from '../prices/use-prices.ts';
 import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
+import { Result } from '../ui/kit/result.tsx';
 import { toneOf } from '../ui/tone.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { WalletBar } from '../wallets/wallet-bar.tsx';
-import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
+import { BotActions } from './bot-actions.tsx';
+import { BotMode, BotSentence, BotStatus, useWaiting } from './bot-marks.tsx';
 import { Figure } from './figure.tsx';
 import { TimeLeft } from './time-left.tsx';
 import { TraceWords } from './trace-words.tsx';
@@ -50,9 +51,9 @@ export function BotCard({
             {coinsText(bot.config.coins, words)}
           </Text>
         </Box>
-        <Flex gap="1.5" wrap="wrap" justify="flex-end">
-          <ModeBadge mode={bot.mode} />
-          <BotState bot={bot} />
+        <Flex gap="2" wrap="wrap" justify="flex-end" align="center">
+          <BotMode mode={bot.mode} />
+          <BotStatus bot={bot} />
         </Flex>
       </Flex>
       {bot.unreadPair && (
@@ -60,20 +61,18 @@ export function BotCard({
           {t('autoTrades.unreadPair', { pair: bot.unreadPair })}
         </Text>
       )}
-      {(bot.stateReason || bot.pausedUntil) && (
-        <Text fontSize="13px" color="secondary.fg">
-          {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}
-          {bot.pausedUntil && (
-            <>
-              {' '}
-              · <TimeLeft until={bot.pausedUntil} />
-            </>
-          )}
-        </Text>
-      )}
+      <Text fontSize="13px">
+        <BotSentence bot={bot} next={glance?.next} />
+        {bot.pausedUntil && (
+          <Text as="span" color="warning">
+            {' '}
+            <TimeLeft until={bot.pausedUntil} />
+          </Text>
+        )}
+      </Text>
       <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3" css={ALIGNED_FIGURES}>
-        <Figure term={t('autoTrades.today')} tone={toneOf(bot.realisedToday)} value={formatResult(bot.realisedToday, bot.currency)} />
-        <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={formatResult(bot.realised, bot.currency)}>
+        <Figure term={t('autoTrades.today')} value={<Result value={bot.realisedToday} currency={bot.currency} reason="" unit />} />
+        <Figure term={t('autoTrades.total')} value={<Result value={bot.realised} currency={bot.currency} reason="" unit />}>
           <Results bot={bot} results={glance?.results ?? NO_RESULTS} />
         </Figure>
         <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
@@ -102,7 +101,6 @@ export function BotCard({
         ) : (
           <Text color="fg.muted">{t('autoTrades.noTrace')}</Text>
         )}
-        {(bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked') && glance?.next && <NextThing next={glance.next} />}
       </Flex>
       <Flex gap="2" justify="space-between" wrap="wrap">
         <LinkButton
@@ -136,27 +134,10 @@ function Results({ bot, results }: { bot: AutoTrade; results: readonly Money[] }
   return <Sparkline values={[0, ...values]} tone={tone === '' ? 'muted' : tone} />;
 }
 
-const NextThing = ({ next }: { next: NonNullable<AutoTradeGlance['next']> }) => (
-  <Text fontWeight="600" color={waitingColour(next.waitsFor)}>
-    <span lang="en" translate="no">
-      {next.symbol}
-    </span>
-    : <Waiting symbol={next.symbol} waitsFor={next.waitsFor} />
-  </Text>
-);
-
 /** What only its owner, or the exchange, can end does not look like a bot that waits for its price. */
 export const waitingColour = ({ code }: NonNullable<Evaluation['waitsFor']>): string =>
   code === 'user' || code === 'pair-read' ? 'danger.fg' : code === 'refused' ? 'secondary.fg' : 'brand.fg';
 
 /** What a coin waits for, in words. */
-export function Waiting({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) {
-  const { t } = useTranslation();
-  const moment = useMoment();
-  const pricePrecision = usePairs()?.get(symbol)?.pricePrecision;
-  return t(`waitsFor.${waitsFor.code}`, {
-    price: waitsFor.price ? formatPrice(waitsFor.price, pricePrecision) : UNKNOWN,
-    at: waitsFor.at ? moment(waitsFor.at) : UNKNOWN,
-    detail: waitsFor.detail,
-  });
-}
+export const Waiting = ({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) =>
+  useWaiting(symbol)(waitsFor);

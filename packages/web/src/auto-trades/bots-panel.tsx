@@ -1,12 +1,11 @@
 import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { formatResult } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
 import { LinkButton, Panel } from '../ui/controls.tsx';
+import { Result } from '../ui/kit/result.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { toneOf } from '../ui/tone.ts';
-import { BotState, ModeBadge } from './bot-actions.tsx';
+import { BotMode, BotStatus } from './bot-marks.tsx';
 import { useAutoTrades } from './use-auto-trades.ts';
 
 const SHOWN = 5;
@@ -71,11 +70,11 @@ export function BotsPanel() {
                     <Text fontWeight="600" truncate maxW="100%">
                       {bot.name}
                     </Text>
-                    <ModeBadge mode={bot.mode} />
-                    <BotState bot={bot} />
+                    <BotMode mode={bot.mode} />
+                    <BotStatus bot={bot} />
                   </Flex>
-                  <Text className={`figure ${toneOf(bot.realised)}`} fontWeight="600" fontSize="13px">
-                    {formatResult(bot.realised, bot.currency)}
+                  <Text className="figure" fontWeight="600" fontSize="13px">
+                    <Result value={bot.realised} currency={bot.currency} reason="" unit />
                   </Text>
                 </Link>
               </Flex>

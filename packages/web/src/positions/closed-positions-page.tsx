@@ -10,13 +10,14 @@ import { CoinIcon } from '../ui/coin-icon.tsx';
 import { LinkButton, Panel, SelectField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { ResultPercent } from '../ui/kit/result.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { useMoment } from '../ui/use-moment.ts';
-import { Amount, Percent } from './amounts.tsx';
+import { Amount } from './amounts.tsx';
 import {
   boundsProblem,
   type ClosedAddress,
@@ -334,7 +335,7 @@ function ClosedRow({ item }: { item: ClosedPosition }) {
         <Amount value={item.realised} currency={item.quoteAsset} signed reason={reason} />
       </BodyCell>
       <BodyCell>
-        <Percent value={item.returnPct} reason={reason} />
+        <ResultPercent value={item.returnPct} reason={reason} />
       </BodyCell>
     </tr>
   );
@@ -360,7 +361,7 @@ function ClosedCard({ item }: { item: ClosedPosition }) {
           <Text fontWeight="650">
             <Amount value={item.realised} currency={item.quoteAsset} signed reason={reason} />
           </Text>
-          <Percent value={item.returnPct} reason={reason} />
+          <ResultPercent value={item.returnPct} reason={reason} />
         </Box>
       </Flex>
       <PositionBadges {...item} />

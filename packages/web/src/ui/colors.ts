@@ -1,6 +1,6 @@
 /**
  * Every colour of the app, by theme. Contrast is a test (`colors.test.ts`): text at least 4.5:1 on every surface it
- * stands on, figures (gain, loss, plain) at least 7:1 on panels.
+ * stands on, figures (gain, loss, plain) at least 7:1 on panels, shapes of charts at least 3:1.
  */
 export const COLORS = {
   dark: {
@@ -30,6 +30,11 @@ export const COLORS = {
     loss: '#FF8593',
     gainBlind: '#6BB6FF',
     lossBlind: '#FFA566',
+    chartUp: '#2FBF8C',
+    chartDown: '#F06A7C',
+    chartUpBlind: '#4E9EF0',
+    chartDownBlind: '#F08A45',
+    chartLine: '#3FDCCD',
     warning: '#FFC46B',
   },
   light: {
@@ -59,6 +64,11 @@ export const COLORS = {
     loss: '#98122F',
     gainBlind: '#0B4F9C',
     lossBlind: '#8A3505',
+    chartUp: '#15936A',
+    chartDown: '#D43D57',
+    chartUpBlind: '#2F7BD0',
+    chartDownBlind: '#C8601B',
+    chartLine: '#0A6A8A',
     warning: '#7A4A00',
   },
 } as const;

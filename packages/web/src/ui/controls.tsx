@@ -156,7 +156,7 @@ export const Segments = <Value extends string>({
   size = 'xs',
 }: {
   label: string;
-  options: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: string; count?: number }[];
   value: Value;
   onChange: (value: Value) => void;
   size?: 'xs' | 'sm';
@@ -176,8 +176,8 @@ export const Segments = <Value extends string>({
       className="scroll-hint"
       role="group"
       aria-label={label}
-      gap="1"
-      p="1"
+      gap="1px"
+      p="2px"
       bg="bg.raised"
       borderRadius="panel"
       w="fit-content"
@@ -190,13 +190,28 @@ export const Segments = <Value extends string>({
           key={option.value}
           type="button"
           size={size}
-          variant={option.value === value ? 'solid' : 'ghost'}
-          color={option.value === value ? 'brand.contrast' : 'fg.muted'}
-          colorPalette="brand"
+          variant="ghost"
+          color="fg.muted"
+          borderRadius="5px"
           aria-pressed={option.value === value}
+          // Neutral: the colour of the brand marks the main action and where one is.
+          css={{
+            '&[aria-pressed=true]': {
+              bg: 'bg.panel',
+              color: 'fg',
+              borderColor: 'border',
+              // A border alone is not 3:1; the weight says it, too.
+              fontWeight: '620',
+            },
+          }}
           onClick={() => onChange(option.value)}
         >
           {option.label}
+          {option.count !== undefined && (
+            <chakra.span color="fg.subtle" fontWeight="500" css={{ fontVariantNumeric: 'tabular-nums' }}>
+              {option.count}
+            </chakra.span>
+          )}
         </Button>
       ))}
     </Flex>

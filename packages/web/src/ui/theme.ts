@@ -34,12 +34,16 @@ export const system = createSystem(
         colors: { transparent: { value: 'transparent' }, current: { value: 'currentColor' } },
         radii: { control: { value: '6px' }, panel: { value: '8px' }, full: { value: '9999px' } },
         fontSizes: {
+          // Charts only.
+          '11': { value: '0.6875rem' },
           '12': { value: '0.75rem' },
           '13': { value: '0.8125rem' },
           '14': { value: '0.875rem' },
           '16': { value: '1rem' },
+          '17': { value: '1.0625rem' },
           '20': { value: '1.25rem' },
           '28': { value: '1.75rem' },
+          '36': { value: '2.25rem' },
         },
         fonts: {
           body: { value: "'Inter Variable', system-ui, sans-serif" },
@@ -66,6 +70,9 @@ export const system = createSystem(
           loss: color('loss'),
           gainBlind: color('gainBlind'),
           lossBlind: color('lossBlind'),
+          // Of shapes: candles, bars, tracks, tints. They may be livelier than text.
+          chart: { up: color('chartUp'), down: color('chartDown'), line: color('chartLine') },
+          chartBlind: { up: color('chartUpBlind'), down: color('chartDownBlind') },
           warning: color('warning'),
         },
       },
@@ -73,6 +80,8 @@ export const system = createSystem(
         xs: { value: { fontSize: '12px', lineHeight: '16px' } },
         sm: { value: { fontSize: '14px', lineHeight: '20px' } },
         md: { value: { fontSize: '16px', lineHeight: '24px' } },
+        hero: { value: { fontSize: '36px', lineHeight: '42px', fontWeight: '680', letterSpacing: '-0.025em' } },
+        figure: { value: { fontSize: '17px', lineHeight: '24px', fontWeight: '620', letterSpacing: '-0.01em' } },
         title: { value: { fontSize: '20px', lineHeight: '28px', fontWeight: '650', letterSpacing: '-0.01em' } },
         display: { value: { fontSize: '28px', lineHeight: '34px', fontWeight: '680', letterSpacing: '-0.02em' } },
         label: { value: { fontSize: '13px', lineHeight: '18px', fontWeight: '550' } },
@@ -88,6 +97,8 @@ export const system = createSystem(
       'html[data-palette=blue-orange]': {
         '--chakra-colors-gain': 'var(--chakra-colors-gain-blind)',
         '--chakra-colors-loss': 'var(--chakra-colors-loss-blind)',
+        '--chakra-colors-chart-up': 'var(--chakra-colors-chart-blind-up)',
+        '--chakra-colors-chart-down': 'var(--chakra-colors-chart-blind-down)',
       },
       '*::selection': { bg: 'brand.muted' },
       ':focus-visible': { outline: '2px solid var(--chakra-colors-brand-solid)', outlineOffset: '2px' },

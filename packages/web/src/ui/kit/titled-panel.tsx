@@ -1,0 +1,87 @@
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ShownProblem } from '@pilotfish/core/http/problem';
+import { type ReactNode, useId } from 'react';
+import { Panel } from '../controls.tsx';
+import { ErrorPanel, Skeleton } from '../state-panels.tsx';
+
+/** What a panel knows of its answer: the last one stays while a newer one is awaited, and is grey where it could not be had. */
+export type PanelQuery = {
+  readonly data: unknown;
+  readonly hasFailed: boolean;
+  readonly isStale?: boolean;
+  readonly problem: ShownProblem | undefined;
+  readonly retry: () => void;
+};
+
+/**
+ * A panel with its heading, which is there at once: what it holds comes, fails and is tried again in its place, and the rest
+ * of the page works. Old figures stay, in grey.
+ */
+export function TitledPanel({
+  title,
+  count,
+  actions,
+  query,
+  rows = 3,
+  empty,
+  flush = false,
+  children,
+}: {
+  title: ReactNode;
+  /** Beside the title: how many there are, or what they come to. */
+  count?: ReactNode;
+  actions?: ReactNode;
+  query?: PanelQuery;
+  /** Rows of the skeleton, about as many as will come. */
+  rows?: number;
+  /** In place of the children, where there is nothing. */
+  empty?: ReactNode;
+  /** Rows and tables reach the edges. */
+  flush?: boolean;
+  children?: ReactNode;
+}) {
+  const id = useId();
+  const inside = flush ? undefined : { px: { base: '3.5', md: '4' }, pb: '4' };
+  const waits = query !== undefined && query.data === undefined;
+  return (
+    <Panel p="0" aria-labelledby={id} overflow="hidden">
+      <Flex align="center" gap="2.5" minH="11" py="1.5" ps={{ base: '3.5', md: '4' }} pe="2" wrap="wrap">
+        <Heading as="h2" id={id} fontSize="13px" lineHeight="18px" fontWeight="620">
+          {title}
+        </Heading>
+        {count !== undefined && (
+          <Text as="span" fontSize="12px" color="fg.muted" css={{ fontVariantNumeric: 'tabular-nums' }}>
+            {count}
+          </Text>
+        )}
+        {actions !== undefined && (
+          <Flex gap="1.5" align="center" ms="auto">
+            {actions}
+          </Flex>
+        )}
+      </Flex>
+      {waits ? (
+        <Box px={{ base: '3.5', md: '4' }} pb="4">
+          {query.hasFailed ? <ErrorPanel problem={query.problem} onRetry={query.retry} /> : <Skeleton rows={rows} height={22} />}
+        </Box>
+      ) : (
+        <>
+          {query?.hasFailed && (
+            <Box px={{ base: '3.5', md: '4' }} pb="3">
+              <ErrorPanel problem={query.problem} onRetry={query.retry} />
+            </Box>
+          )}
+          <Box {...inside} className={query?.isStale || query?.hasFailed ? 'stale' : undefined}>
+            {empty === undefined ? (
+              children
+            ) : (
+              <Box px={flush ? { base: '3.5', md: '4' } : undefined} pb={flush ? '4' : undefined}>
+                {empty}
+              </Box>
+            )}
+          </Box>
+        </>
+      )}
+    </Panel>
+  );
+}
