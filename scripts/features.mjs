@@ -98,7 +98,7 @@ const DEEP_ONLY = {
     'authorisation', 'bad-input', 'canary', 'fuzz', 'listed-calls', 'quotas', 'rebinding',
     'candles-kill', 'crash-points', 'frozen-order', 'kill-bot', 'one-server', 'one-server-trading', 'parity', 'process', 'soak', 'storage-full', 'storage-full-disk',
   ],
-  web: ['constants', 'failed-calls', 'keyboard*', 'page-quality', 'routes', 'screens', 'small-print'],
+  web: ['constants', 'failed-calls', 'keyboard*', 'kit', 'page-quality', 'routes', 'screens', 'small-print'],
   cli: ['process-drills', 'process-redraw', 'process-sweep'],
 };
 
