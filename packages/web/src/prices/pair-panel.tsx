@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useConfig } from '../app/use-session.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, IconButton, LinkButton, Panel } from '../ui/controls.tsx';
+import { ResultPercent } from '../ui/kit/result.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { type CellContext, cellText } from './cell-text.ts';
 import type { ChartRange } from './chart-ranges.ts';
