@@ -76,6 +76,8 @@ const FEATURES = {
   // Below a path of another site: everything that names an address of its own.
   address: { folders: [], web: ['under-path'], cli: ['under-path'] },
   'first page': { folders: ['landing', 'startup'], web: ['landing', 'prerender', 'startup', 'landing-looks'] },
+  // The page of the components, for development.
+  kit: { folders: ['kit'], web: ['kit'] },
   dashboard: { folders: ['dashboard'], cli: ['dashboard'] },
   terminal: {
     folders: ['completion', 'config', 'serve', 'simulator'],
@@ -98,7 +100,7 @@ const DEEP_ONLY = {
     'authorisation', 'bad-input', 'canary', 'fuzz', 'listed-calls', 'quotas', 'rebinding',
     'candles-kill', 'crash-points', 'frozen-order', 'kill-bot', 'one-server', 'one-server-trading', 'parity', 'process', 'soak', 'storage-full', 'storage-full-disk',
   ],
-  web: ['constants', 'failed-calls', 'keyboard*', 'kit', 'page-quality', 'routes', 'screens', 'small-print'],
+  web: ['constants', 'failed-calls', 'keyboard*', 'page-quality', 'routes', 'screens', 'small-print'],
   cli: ['process-drills', 'process-redraw', 'process-sweep'],
 };
 
