@@ -77,6 +77,8 @@ const FEATURES = {
   address: { folders: [], web: ['under-path'], cli: ['under-path'] },
   overview: { folders: ['overview'], server: ['overview'], cli: ['everyday'] },
   'first page': { folders: ['landing', 'startup'], web: ['landing', 'first-page', 'startup'] },
+  // The page of the components, for development.
+  kit: { folders: ['kit'], web: ['kit'] },
   dashboard: { folders: ['dashboard'], cli: ['dashboard'] },
   terminal: {
     folders: ['completion', 'config', 'serve', 'simulator'],

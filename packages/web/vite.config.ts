@@ -88,7 +88,12 @@ export default defineConfig({
               test: /src[\\/](?:ui|app)[\\/](?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-staying-choice|use-first-wrong|use-confirming|use-dismissal|use-modal)\.tsx?|coin-icon\.tsx)$/,
               priority: 1,
             },
-            { name: 'format', test: /src[\\/](?:money[\\/]format|time[\\/](?:duration|calendar-day)|ui[\\/]field-time)\.ts$/, priority: 1 },
+            { name: 'format', test: /src[\\/]money[\\/]format\.ts$/, priority: 1 },
+            {
+              name: 'time',
+              test: /src[\\/](?:time[\\/](?:duration|calendar-day|moment)|ui[\\/](?:field-time|time-zone|use-moment))\.ts$/,
+              priority: 1,
+            },
           ],
         },
       },

@@ -97,7 +97,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await row.waitFor();
     await row.getByText('Armed').waitFor();
     // The row may come by the stream before the answer to what was typed.
-    await expect.poll(() => row.textContent()).toContain('+2.00%');
+    await expect.poll(() => row.textContent()).toContain('↑ 2.00%');
     await expect.poll(() => line.inputValue()).toBe('');
     await look(page, 'alerts-armed');
     await expect

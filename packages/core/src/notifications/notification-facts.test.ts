@@ -56,7 +56,7 @@ test('keys become their texts, times the reader’s clock and durations the read
   expect(shown({ reasonKey: 'exitReasons.StopLoss', channelKey: 'exitReasons.New', untilAt: Date.UTC(2026, 0, 15, 22, 30) })).toEqual({
     reason: 'stop loss',
     channel: 'New',
-    untilAt: '2026-01-16 01:30',
+    untilAt: '16 Jan 2026 01:30',
   });
   expect(shown({ minutes: 125 })).toEqual({ minutes: '2 hours 5 minutes' });
   expect(shown({ minutes: 125 }, 'tr')).toEqual({ minutes: '2 saat 5 dakika' });

@@ -11,6 +11,7 @@ import {
 } from '../money/format.ts';
 import { grouped } from '../money/spoken-count.ts';
 import { formatDuration } from '../time/duration.ts';
+import { formatMoment } from '../time/moment.ts';
 
 /** What a fact may be, by its kind. Numbers of indicators have no unit. */
 type FactValues = {
@@ -184,7 +185,7 @@ function shownFact(kind: FactKind, value: Written, reader: FactReader, beside: B
     case 'key':
       return reader.text(String(value)) ?? String(value).split('.').at(-1) ?? '';
     case 'time':
-      return localTime(Number(value), reader.timeZone);
+      return localTime(Number(value), reader);
     case 'minutes':
       return formatDuration(Number(value) * 60_000, reader.language);
     case 'count':
@@ -215,17 +216,6 @@ function recentByBothNames({ added, recent }: Loose): Record<string, string> {
   return typeof words === 'string' ? { added: words, recent: words } : {};
 }
 
-/** `2026-11-22 03:15` on the clock of a zone. */
-export function localTime(at: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(at);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
-}
+/** `22 Nov 2026 03:15`: a text that the server makes is kept, and read whenever, by whatever clock. */
+export const localTime = (at: number, { language, timeZone }: Pick<FactReader, 'language' | 'timeZone'>): string =>
+  formatMoment(at, { language, timeZone, clock: '24h', now: 0 }, 'dated');

@@ -63,7 +63,7 @@ const snooze: Command = {
   name: 'snooze',
   takes: '[n] [min]',
   run: async (context, [which = '', minutesText]) => {
-    const { call, say, now, timeZone } = context;
+    const { call, say, now } = context;
     const all = await call('listPriceAlerts', {});
     const fired = all
       .filter(({ lastFiredAt, allowed }) => lastFiredAt !== null && allowed.includes('snooze'))
@@ -73,7 +73,7 @@ const snooze: Command = {
     const minutes = minutesText === undefined ? DEFAULT_SNOOZE_MINUTES : Number(minutesText);
     if (!Number.isInteger(minutes) || minutes < 1 || minutes > MOST_SNOOZE_MINUTES) throw new CommandRefusal('usageSnooze');
     const snoozed = await call('snoozePriceAlert', { params: { id: wanted.id }, body: { minutes } });
-    return { text: lines(say('snoozed', { alert: sentence(context, snoozed), until: localTime(now + minutes * 60_000, timeZone) })) };
+    return { text: lines(say('snoozed', { alert: sentence(context, snoozed), until: localTime(now + minutes * 60_000, context) })) };
   },
 };
 
@@ -89,7 +89,7 @@ const mute: Command = {
     if (!(hours > 0 && hours <= MOST_MUTE_HOURS)) throw new CommandRefusal('usageMute', { most: MOST_MUTE_HOURS });
     const until = context.now + Math.round(hours * 3_600_000);
     await context.mute(until);
-    return { text: lines(context.say('muted', { until: localTime(until, context.timeZone) })) };
+    return { text: lines(context.say('muted', { until: localTime(until, context) })) };
   },
 };
 

@@ -101,7 +101,7 @@ test('positions of a chat are told with the decimals of their pairs, whether two
 
 test.each([
   ['bots', [], ['+0.00375000 BTC', '+0.0003 USDT']],
-  ['status', [], ['+0.00375000 BTC', '-0.0003 USDT']],
+  ['status', [], ['+0.00375000 BTC', '−0.0003 USDT']],
   ['bot', ['Coin'], ['+0.00375000', '+0.00375000']],
   ['balance', [], ['0.00000001', '0.00500000', '1.00375000']],
 ] as const)('sums of a chat have the decimals of their currency, and currencies are not added up: /%s', async (name, args, sums) => {

@@ -40,7 +40,7 @@ const status: Command = {
         ...[...today].map(([currency, realised]) => say('realisedToday', { realised: formatSigned(realised, currency), currency })),
         ...trouble.map((bot) => `${bot.name}: ${bot.stateReason === null ? stateOf(context, bot) : text(`botReasons.${bot.stateReason}`)}`),
         context.mutedUntil !== null && context.mutedUntil > context.now
-          ? say('mutedUntil', { until: localTime(context.mutedUntil, context.timeZone) })
+          ? say('mutedUntil', { until: localTime(context.mutedUntil, context) })
           : undefined,
       ),
     };
@@ -213,7 +213,7 @@ const pause: Command = {
       throw new CommandRefusal('usagePause', { most: MAX_PAUSE_MINUTES });
     const symbol = await pairOf(context, coin);
     await context.call('haltAutoTrades', { body: { scope: 'coin', symbol, hours: wanted / 60, reason: 'Telegram' } });
-    return { text: lines(context.say('paused', { symbol, until: localTime(context.now + wanted * 60_000, context.timeZone) })) };
+    return { text: lines(context.say('paused', { symbol, until: localTime(context.now + wanted * 60_000, context) })) };
   },
 };
 

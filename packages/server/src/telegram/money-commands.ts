@@ -12,7 +12,7 @@ const pnl: Command = {
   name: 'pnl',
   takes: '[day|week|month]',
   run: async (context, [word = 'day']) => {
-    const { say, now, timeZone } = context;
+    const { say, now } = context;
     const span = SPAN_WORDS[word.toLocaleLowerCase('tr')] ?? SPAN_WORDS[word.toLowerCase()];
     if (span === undefined) throw new CommandRefusal('usagePnl');
     const since = now - (SPANS[span] ?? 1) * DAY_MS;
@@ -31,7 +31,7 @@ const pnl: Command = {
     return {
       text: lines(
         bold(say(`pnl_${span}`)),
-        say('since', { since: localTime(since, timeZone) }),
+        say('since', { since: localTime(since, context) }),
         ...found.bots.map((entry) => line(say('ofBots'), entry)),
         ...found.paperBots.map((entry) => line(say('ofPaperBots'), entry)),
         ...found.closed.map((entry) => line(say('ofClosed'), entry)),

@@ -3,8 +3,9 @@ import type { AdminAuditEntry } from '@pilotfish/core/admin/admin-contract';
 import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '../app/use-query.ts';
-import { SelectField, TextField } from '../ui/controls.tsx';
+import { TextField } from '../ui/controls.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { useAddress } from './use-admin.ts';
 

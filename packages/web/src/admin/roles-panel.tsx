@@ -8,11 +8,12 @@ import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Badge, SwitchField, TextField } from '../ui/controls.tsx';
+import { Badge, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import { EditButton, EditorActions } from './editor-parts.tsx';
 import { useDeed, useFinish } from './use-admin.ts';
 

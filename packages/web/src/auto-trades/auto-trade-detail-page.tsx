@@ -1,18 +1,19 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { autoTradeMachine } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
-import { formatResult, UNKNOWN } from '@pilotfish/core/money/format';
+import { UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { NotPermitted } from '../app/use-trading.tsx';
 import { ComparisonPanel } from '../comparison/comparison-panel.tsx';
 import { LinkButton, Notice, Panel, Segments } from '../ui/controls.tsx';
+import { Result } from '../ui/kit/result.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { toneOf } from '../ui/tone.ts';
 import { useMoment } from '../ui/use-moment.ts';
-import { BotActions, BotState, FrozenNotice, ModeBadge } from './bot-actions.tsx';
+import { BotActions, FrozenNotice } from './bot-actions.tsx';
 import { BotLogs } from './bot-logs.tsx';
+import { BotMode, BotStatus } from './bot-marks.tsx';
 import { BotSettings } from './bot-settings.tsx';
 import { shownName } from './chart-layout.ts';
 import { CoinPauses } from './coin-halts.tsx';
@@ -67,8 +68,8 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
             {bot.name}
           </Heading>
           <Flex gap="1.5" mt="2" wrap="wrap" align="center">
-            <BotState bot={bot} />
-            <ModeBadge mode={bot.mode} />
+            <BotStatus bot={bot} />
+            <BotMode mode={bot.mode} />
             <Text color="fg.muted" fontSize="13px">
               {t('autoTrades.run', { run: bot.runNo, version: bot.configVersion })} · {bot.walletName}
             </Text>
@@ -108,8 +109,8 @@ function Detail({ bot }: { bot: AutoTradeDetail }) {
         </Panel>
         <Panel>
           <Grid as="dl" templateColumns={{ base: '1fr 1fr', lg: '1fr' }} gap="3">
-            <Figure term={t('autoTrades.today')} tone={toneOf(bot.realisedToday)} value={formatResult(bot.realisedToday, bot.currency)} />
-            <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={formatResult(bot.realised, bot.currency)} />
+            <Figure term={t('autoTrades.today')} value={<Result value={bot.realisedToday} currency={bot.currency} reason="" unit />} />
+            <Figure term={t('autoTrades.total')} value={<Result value={bot.realised} currency={bot.currency} reason="" unit />} />
             <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
             <Figure term={t('autoTrades.coins')} value={coinNames(bot)} />
           </Grid>

@@ -4,10 +4,11 @@ import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRefusal, WhyDisabled } from '../app/use-trading.tsx';
-import { Badge, Notice, SwitchField } from '../ui/controls.tsx';
+import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useConfirming } from '../ui/use-confirming.ts';
 import { useMoney } from '../wallets/use-money.ts';
@@ -169,26 +170,6 @@ function Spending({ bot }: { bot: AutoTrade }) {
   );
 }
 
-const TONES = {
-  Draft: 'neutral',
-  Disabled: 'neutral',
-  Running: 'brand',
-  Paused: 'secondary',
-  Blocked: 'secondary',
-  Halted: 'danger',
-  Deleted: 'neutral',
-} as const;
-
-export const BotState = ({ bot }: { bot: Pick<AutoTrade, 'state' | 'exits'> }) => {
-  const { t } = useTranslation();
-  return (
-    <>
-      <Badge tone={TONES[bot.state]}>{t(`botStates.${bot.state}`)}</Badge>
-      {bot.exits === 'freeze' && <Badge tone="secondary">{t('autoTrades.frozen.badge')}</Badge>}
-    </>
-  );
-};
-
 /** That a frozen bot sends no exit: said wherever its positions are shown. */
 export const FrozenNotice = ({ bot }: { bot: Pick<AutoTrade, 'exits' | 'openPositions'> }) => {
   const { t } = useTranslation();
@@ -198,13 +179,4 @@ export const FrozenNotice = ({ bot }: { bot: Pick<AutoTrade, 'exits' | 'openPosi
       {t('autoTrades.frozen.what', { count: bot.openPositions })}
     </Notice>
   );
-};
-
-const MONEY_TONES = { paper: 'neutral', test: 'secondary', live: 'danger' } as const;
-
-/** Whose money moves: never left to guess. */
-export const ModeBadge = ({ mode }: { mode: 'paper' | 'live' }) => {
-  const { t } = useTranslation();
-  const money = useMoney()(mode);
-  return <Badge tone={MONEY_TONES[money]}>{t(`autoTrades.mode.${money}`)}</Badge>;
 };

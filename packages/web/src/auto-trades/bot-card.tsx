@@ -3,7 +3,7 @@ import { type AutoTrade, type BotAction, botAction, type Evaluation } from '@pil
 import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import { coinsText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { digits } from '@pilotfish/core/money/figure';
-import { formatCurrency, formatResult } from '@pilotfish/core/money/format';
+import { formatCurrency } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,14 +11,15 @@ import { Link } from 'react-router-dom';
 import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
+import { Result } from '../ui/kit/result.tsx';
 import { toneOf } from '../ui/tone.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { WalletBar } from '../wallets/wallet-bar.tsx';
-import { BotActions, BotState, ModeBadge } from './bot-actions.tsx';
+import { BotActions } from './bot-actions.tsx';
+import { BotMode, BotSentence, BotStatus, useWaiting } from './bot-marks.tsx';
 import { Figure } from './figure.tsx';
 import { TimeLeft } from './time-left.tsx';
 import { TraceWords } from './trace-words.tsx';
-import { useWaitingText } from './use-waiting-text.ts';
 
 /** One bot at a glance: state in words, money, the last thing it did and the next it waits for. */
 export function BotCard({
@@ -45,30 +46,23 @@ export function BotCard({
             {coinsText(bot.config.coins, words)}
           </Text>
         </Box>
-        <Flex gap="1.5" wrap="wrap" justify="flex-end">
-          <ModeBadge mode={bot.mode} />
-          <BotState bot={bot} />
+        <Flex gap="2" wrap="wrap" justify="flex-end" align="center">
+          <BotMode mode={bot.mode} />
+          <BotStatus bot={bot} />
         </Flex>
       </Flex>
-      {bot.unreadPair && (
-        <Text fontSize="13px" color="danger.fg">
-          {t('autoTrades.unreadPair', { pair: bot.unreadPair })}
-        </Text>
-      )}
-      {(bot.stateReason || bot.pausedUntil) && (
-        <Text fontSize="13px" color="secondary.fg">
-          {bot.stateReason && t(`botReasons.${bot.stateReason}`, { defaultValue: bot.stateReason })}
-          {bot.pausedUntil && (
-            <>
-              {' '}
-              · <TimeLeft until={bot.pausedUntil} />
-            </>
-          )}
-        </Text>
-      )}
+      <Text fontSize="13px">
+        <BotSentence bot={bot} figures={figures} />
+        {bot.pausedUntil && (
+          <Text as="span" color="warning">
+            {' '}
+            <TimeLeft until={bot.pausedUntil} />
+          </Text>
+        )}
+      </Text>
       <Grid as="dl" templateColumns="repeat(3, minmax(0, 1fr))" gap="3" css={ALIGNED_FIGURES}>
-        <Figure term={t('autoTrades.today')} tone={toneOf(bot.realisedToday)} value={formatResult(bot.realisedToday, bot.currency)} />
-        <Figure term={t('autoTrades.total')} tone={toneOf(bot.realised)} value={formatResult(bot.realised, bot.currency)}>
+        <Figure term={t('autoTrades.today')} value={<Result value={bot.realisedToday} currency={bot.currency} reason="" unit />} />
+        <Figure term={t('autoTrades.total')} value={<Result value={bot.realised} currency={bot.currency} reason="" unit />}>
           <Results bot={bot} curve={figures?.curve ?? NO_EXITS} />
         </Figure>
         <Figure term={t('autoTrades.open')} value={`${bot.openPositions} / ${bot.config.maxOpenPositions}`} />
@@ -96,9 +90,6 @@ export function BotCard({
           </Box>
         ) : (
           <Text color="fg.muted">{t('autoTrades.noTrace')}</Text>
-        )}
-        {(bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked') && figures?.next && (
-          <NextThing next={figures.next} />
         )}
       </Flex>
       <Flex gap="2" justify="space-between" wrap="wrap">
@@ -129,19 +120,10 @@ function Results({ bot, curve }: { bot: AutoTrade; curve: AutoTradeFigures['curv
   return <Sparkline values={values} tone={tone === '' ? 'muted' : tone} />;
 }
 
-const NextThing = ({ next }: { next: NonNullable<AutoTradeFigures['next']> }) => (
-  <Text fontWeight="600" color={waitingColour(next.waitsFor)}>
-    <span lang="en" translate="no">
-      {next.symbol}
-    </span>
-    : <Waiting symbol={next.symbol} waitsFor={next.waitsFor} />
-  </Text>
-);
-
 /** What only its owner, or the exchange, can end does not look like a bot that waits for its price. */
 export const waitingColour = ({ code }: NonNullable<Evaluation['waitsFor']>): string =>
   code === 'user' || code === 'pair-read' ? 'danger.fg' : code === 'refused' ? 'secondary.fg' : 'brand.fg';
 
 /** What a coin waits for, in words. */
 export const Waiting = ({ symbol, waitsFor }: { symbol: string; waitsFor: NonNullable<Evaluation['waitsFor']> }) =>
-  useWaitingText()(symbol, waitsFor);
+  useWaiting(symbol)(waitsFor);

@@ -5,8 +5,9 @@ import { type BotDraft, STEPS, type Step, stepOf } from '@pilotfish/core/auto-tr
 import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { planText, settingName, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
-import { Notice, SwitchField } from '../ui/controls.tsx';
+import { Notice } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import type { FormPart } from './bot-form.tsx';
 import { ExposureNotice } from './exposure-notice.tsx';
 import { Section } from './form-fields.tsx';

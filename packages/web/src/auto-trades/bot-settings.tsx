@@ -3,7 +3,8 @@ import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-co
 import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkButton, Panel, SelectField } from '../ui/controls.tsx';
+import { LinkButton, Panel } from '../ui/controls.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { LadderOf } from './ladder-preview.tsx';

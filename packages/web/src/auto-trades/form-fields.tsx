@@ -3,9 +3,10 @@ import { type BotDraft, getField } from '@pilotfish/core/auto-trades/config/bot-
 import { labelKey } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SelectField, SwitchField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 
 export type StepProps = {
   draft: BotDraft;

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTradingDenied } from '../app/use-trading.tsx';
 import { usePairs } from '../prices/use-prices.ts';
-import { Notice, SwitchField, TextField } from '../ui/controls.tsx';
+import { Notice, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { Skeleton } from '../ui/state-panels.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import { useConfirming } from '../ui/use-confirming.ts';
 import { type ActionChoice, useHeldPositions } from './use-auto-trades.ts';
 

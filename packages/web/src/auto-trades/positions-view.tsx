@@ -3,14 +3,15 @@ import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-tr
 import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
-import { formatCurrency, formatPrice, formatQuantity, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatCurrency, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish/core/money/format';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CHART_INTERVALS, type ChartInterval, useCandles, useLiveTickers, usePairs } from '../prices/use-prices.ts';
 import { CandleChart, type PriceLine } from '../ui/charts/candle-chart.tsx';
 import { Badge, Notice, Panel, Segments } from '../ui/controls.tsx';
+import { Tag } from '../ui/kit/badges.tsx';
+import { Result } from '../ui/kit/result.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { toneOf } from '../ui/tone.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { useStayingChoice } from '../ui/use-staying-choice.ts';
 import { shownName } from './chart-layout.ts';
@@ -72,8 +73,8 @@ export function PositionsView({ bot }: { bot: AutoTradeDetail }) {
                     {each.symbol}
                   </Text>
                   {isOver(each) && (
-                    <Text className={`figure ${toneOf(each.realised)}`} fontSize="13px" fontWeight="600">
-                      {formatSigned(each.realised, bot.currency, 'fine')}
+                    <Text className="figure" fontSize="13px" fontWeight="600">
+                      <Result value={each.realised} currency={bot.currency} closeness="fine" reason="" />
                     </Text>
                   )}
                 </Flex>
@@ -113,7 +114,7 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
             {position.symbol}
           </Heading>
           <Flex gap="2" align="center">
-            {position.exitReason && <Badge>{t(`exitReasons.${position.exitReason}`, { defaultValue: position.exitReason })}</Badge>}
+            {position.exitReason && <Tag>{t(`exitReasons.${position.exitReason}`, { defaultValue: position.exitReason })}</Tag>}
             <Badge tone={position.state === 'NeedsAttention' ? 'danger' : isOver(position) ? 'neutral' : 'brand'}>
               {t(`positionStates.${position.state}`)}
             </Badge>
@@ -150,8 +151,7 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
           <Figure term={t('autoTrades.position.breakEven')} value={price(position.breakEven)} />
           <Figure
             term={t('autoTrades.position.realised')}
-            tone={toneOf(position.realised)}
-            value={formatResult(position.realised, currency, 'fine')}
+            value={<Result value={position.realised} currency={currency} closeness="fine" reason="" unit />}
           />
           <Figure term={t('autoTrades.position.fees')} value={formatCurrency(position.fees, currency, 'fine')} />
           <Figure term={t('autoTrades.position.opened')} value={time(position.openedAt)} />

@@ -19,7 +19,7 @@ import { WalletBar } from '../wallets/wallet-bar.tsx';
 import { WalletForm } from '../wallets/wallet-form.tsx';
 import { WalletLedger } from '../wallets/wallet-ledger.tsx';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
-import { ModeBadge } from './bot-actions.tsx';
+import { BotMode } from './bot-marks.tsx';
 import { CardList, UsedBy } from './card-list.tsx';
 import { useAutoTrades, useWallets } from './use-auto-trades.ts';
 
@@ -81,7 +81,7 @@ function WalletCard({ wallet, bots }: { wallet: Wallet; bots: readonly { id: str
           {wallet.name}
         </Heading>
         <Flex gap="1.5" wrap="wrap" justify="flex-end">
-          <ModeBadge mode={wallet.mode} />
+          <BotMode mode={wallet.mode} />
           <Badge tone={wallet.status === 'Ready' ? 'brand' : 'danger'}>{t(`wallets.status.${wallet.status}`)}</Badge>
         </Flex>
       </Flex>

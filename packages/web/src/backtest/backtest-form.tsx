@@ -7,9 +7,10 @@ import { intervalLength } from '@pilotfish/core/prices/candle-gaps';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Panel, Segments, SelectField } from '../ui/controls.tsx';
+import { Panel, Segments } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { BacktestProblems } from './backtest-problems.tsx';
 import type { BacktestPlan } from './backtest-run.ts';
 

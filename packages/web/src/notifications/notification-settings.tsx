@@ -6,11 +6,13 @@ import type { NotificationSettings as Settings } from '@pilotfish/core/notificat
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
-import { Badge, Panel, SelectField, SwitchField, TextField, TextLink } from '../ui/controls.tsx';
+import { Badge, Panel, TextField, TextLink } from '../ui/controls.tsx';
 import { shownTimeZone } from '../ui/field-time.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { BrowserPanel } from './browser-panel.tsx';

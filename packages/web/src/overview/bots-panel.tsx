@@ -4,8 +4,7 @@ import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-c
 import { digits } from '@pilotfish/core/money/figure';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { BotState, ModeBadge } from '../auto-trades/bot-actions.tsx';
-import { BotStatus } from '../auto-trades/bot-status.tsx';
+import { BotMode, BotSentence, BotStatus } from '../auto-trades/bot-marks.tsx';
 import { type useAutoTrades, useBotFigures } from '../auto-trades/use-auto-trades.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton } from '../ui/controls.tsx';
@@ -63,11 +62,11 @@ export function BotsPanel({ bots }: { bots: ReturnType<typeof useAutoTrades> }) 
 
 const Name = ({ bot }: { bot: AutoTrade }) => (
   <Flex align="center" gap="2" wrap="wrap">
-    <BotState bot={bot} />
+    <BotStatus bot={bot} />
     <Text asChild fontWeight="600" truncate maxW="320px" _hover={{ textDecoration: 'underline' }}>
       <Link to={`/auto-trade/detail/${bot.id}`}>{bot.name}</Link>
     </Text>
-    <ModeBadge mode={bot.mode} />
+    <BotMode mode={bot.mode} />
   </Flex>
 );
 
@@ -97,7 +96,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
               <Cell whiteSpace="normal" py="1.5">
                 <Name bot={bot} />
                 <Box fontSize="12px" lineHeight="16px" mt="2px">
-                  <BotStatus bot={bot} figures={figures} />
+                  <BotSentence bot={bot} figures={figures} />
                 </Box>
               </Cell>
               <Cell textAlign="end">
@@ -142,7 +141,7 @@ function Cards({ rows }: { rows: readonly Row[] }) {
             </Text>
           </Flex>
           <Box fontSize="12px" lineHeight="16px" mt="1">
-            <BotStatus bot={bot} figures={figures} />
+            <BotSentence bot={bot} figures={figures} />
           </Box>
         </chakra.li>
       ))}

@@ -1,16 +1,9 @@
-import type { Money, Percent as PercentFigure } from '@pilotfish/core/money/figure';
-import { formatMoney, formatPercent, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
-import { toneOf } from '../ui/tone.ts';
+import type { Money } from '@pilotfish/core/money/figure';
+import { formatMoney } from '@pilotfish/core/money/format';
+import { Result } from '../ui/kit/result.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
 
-/** A dash that says why it is one, to the eye that hovers and to the ear. */
-export const Unknown = ({ reason }: { reason: string }) => (
-  <span title={reason}>
-    <span aria-hidden="true">{UNKNOWN}</span>
-    <span className="visually-hidden">{reason}</span>
-  </span>
-);
-
-/** An amount of a currency; a gain or a loss shows its sign and its colour. What is not known is never 0. */
+/** An amount of a currency; a gain or a loss is a result. What is not known is never 0. */
 export function Amount({
   value,
   currency,
@@ -26,15 +19,12 @@ export function Amount({
   /** Without the name of the currency, where a column already has it. */
   bare?: boolean;
 }) {
+  if (signed) return <Result value={value} currency={currency} reason={reason} unit={!bare} />;
   if (value === null) return <Unknown reason={reason} />;
-  const text = (signed ? formatSigned : formatMoney)(value, currency);
   return (
-    <span className={signed ? toneOf(text) : undefined}>
-      {text}
+    <span>
+      {formatMoney(value, currency)}
       {!bare && ` ${currency}`}
     </span>
   );
 }
-
-export const Percent = ({ value, reason }: { value: PercentFigure | null; reason: string }) =>
-  value === null ? <Unknown reason={reason} /> : <span className={toneOf(value)}>{formatPercent(value)}</span>;

@@ -7,16 +7,18 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
 import { useTyped } from '../prices/use-typed.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
-import { LinkButton, Panel, SelectField } from '../ui/controls.tsx';
+import { LinkButton, Panel } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { ResultPercent } from '../ui/kit/result.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { useMoment } from '../ui/use-moment.ts';
-import { Amount, Percent } from './amounts.tsx';
+import { Amount } from './amounts.tsx';
 import {
   boundsProblem,
   type ClosedAddress,
@@ -334,7 +336,7 @@ function ClosedRow({ item }: { item: ClosedPosition }) {
         <Amount value={item.realised} currency={item.quoteAsset} signed reason={reason} />
       </BodyCell>
       <BodyCell>
-        <Percent value={item.returnPct} reason={reason} />
+        <ResultPercent value={item.returnPct} reason={reason} />
       </BodyCell>
     </tr>
   );
@@ -360,7 +362,7 @@ function ClosedCard({ item }: { item: ClosedPosition }) {
           <Text fontWeight="650">
             <Amount value={item.realised} currency={item.quoteAsset} signed reason={reason} />
           </Text>
-          <Percent value={item.returnPct} reason={reason} />
+          <ResultPercent value={item.returnPct} reason={reason} />
         </Box>
       </Flex>
       <PositionBadges {...item} />

@@ -6,10 +6,11 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { IconButton, Panel } from '../ui/controls.tsx';
+import { ResultPercent } from '../ui/kit/result.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel } from '../ui/state-panels.tsx';
 import { useMoment } from '../ui/use-moment.ts';
-import { Amount, Percent } from './amounts.tsx';
+import { Amount } from './amounts.tsx';
 import { Cell } from './totals-panel.tsx';
 import { useMonthly } from './use-positions.ts';
 
@@ -137,10 +138,10 @@ function MonthDetails({ row }: { row: Month }) {
         {row.wins} / {row.losses}
       </Cell>
       <Cell term={t('positions.winRate')}>
-        {row.winRatePct === null ? <Percent value={null} reason={none} /> : formatShare(row.winRatePct, 1)}
+        {row.winRatePct === null ? <ResultPercent value={null} reason={none} /> : formatShare(row.winRatePct, 1)}
       </Cell>
       <Cell term={t('positions.profitFactor')}>
-        {row.profitFactor === null ? <Percent value={null} reason={t('positions.unknown.noLoss')} /> : formatRatio(row.profitFactor)}
+        {row.profitFactor === null ? <ResultPercent value={null} reason={t('positions.unknown.noLoss')} /> : formatRatio(row.profitFactor)}
       </Cell>
       <Cell term={t('positions.best')}>{amount(row.best, true)}</Cell>
       <Cell term={t('positions.worst')}>{amount(row.worst, true)}</Cell>

@@ -11,8 +11,9 @@ import { ALIGNED_FIGURES } from '../ui/aligned-figures.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Panel } from '../ui/controls.tsx';
-import { toneOf } from '../ui/tone.ts';
-import { Amount, Percent, Unknown } from './amounts.tsx';
+import { ResultPercent } from '../ui/kit/result.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
+import { Amount } from './amounts.tsx';
 import { liveFigures } from './live-figures.ts';
 import type { OpenSort } from './open-order.ts';
 import { BrokenReasons, PositionBadges, useUnknownReason } from './position-state.tsx';
@@ -163,7 +164,7 @@ function Row({ item, pair }: { item: OpenPosition; pair: Pair | undefined }) {
             <Amount value={live.total} currency={item.quoteAsset} signed bare reason={reason} />
           </Text>
           <Text fontSize="12px">
-            <Percent value={live.returnPct} reason={reason} />
+            <ResultPercent value={live.returnPct} reason={reason} />
           </Text>
           <Uncertain item={item} />
         </BodyCell>
@@ -227,11 +228,11 @@ function Card({ item, pair }: { item: OpenPosition; pair: Pair | undefined }) {
           </Text>
         </Box>
         <Box textAlign="end" css={{ fontVariantNumeric: 'tabular-nums' }}>
-          <Text fontWeight="650" className={live.total === null ? undefined : toneOf(live.total)}>
+          <Text fontWeight="650">
             <Amount value={live.total} currency={item.quoteAsset} signed reason={reason} />
           </Text>
           <Text fontSize="13px">
-            <Percent value={live.returnPct} reason={reason} />
+            <ResultPercent value={live.returnPct} reason={reason} />
           </Text>
           <Uncertain item={item} />
         </Box>

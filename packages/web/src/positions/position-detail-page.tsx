@@ -8,9 +8,11 @@ import { useLiveTickers, usePairs, useTicker } from '../prices/use-prices.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { ResultPercent } from '../ui/kit/result.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMoment } from '../ui/use-moment.ts';
-import { Amount, Percent, Unknown } from './amounts.tsx';
+import { Amount } from './amounts.tsx';
 import { liveFigures } from './live-figures.ts';
 import { PositionActions } from './position-actions.tsx';
 import { PositionChart } from './position-chart.tsx';
@@ -161,7 +163,7 @@ function OpenFigures({ position }: { position: { kind: 'open' } & OpenPosition }
         <Cell term={t('positions.result')} large>
           {amount(live.total, true)}
           <Text as="span" display="block" fontSize="13px">
-            <Percent value={live.returnPct} reason={reason} />
+            <ResultPercent value={live.returnPct} reason={reason} />
           </Text>
         </Cell>
         <Cell term={t('positions.value')} large>
@@ -208,7 +210,7 @@ function ClosedFigures({ position }: { position: Extract<AnyPosition, { kind: 'c
           {amount(position.realised, true)}
         </Cell>
         <Cell term={t('positions.return')} large>
-          <Percent value={position.returnPct} reason={reason} />
+          <ResultPercent value={position.returnPct} reason={reason} />
         </Cell>
         <Cell term={t('positions.cost')}>{amount(position.matchedCost)}</Cell>
         <Cell term={t('positions.fees')}>{amount(position.fees)}</Cell>

@@ -7,10 +7,11 @@ import { formatMoment } from '@pilotfish/core/time/moment';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../prices/use-prices.ts';
+import { Unknown } from '../ui/kit/unknown.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMoment } from '../ui/use-moment.ts';
-import { Amount, Unknown } from './amounts.tsx';
+import { Amount } from './amounts.tsx';
 import { BodyCell, HeadCell } from './open-positions-table.tsx';
 import { type AnyPosition, DETAIL_PAGE, useDailyPerformance, usePositionTrades, usePositionTransactions } from './use-positions.ts';
 

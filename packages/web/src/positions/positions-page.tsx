@@ -6,9 +6,11 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
+import { ResultPercent } from '../ui/kit/result.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMoment } from '../ui/use-moment.ts';
-import { Amount, Percent, Unknown } from './amounts.tsx';
+import { Amount } from './amounts.tsx';
 import { MonthPanel } from './month-panel.tsx';
 import { useUnknownReason } from './position-state.tsx';
 import { PositionsFrame, WhenConnected } from './positions-tabs.tsx';
@@ -145,7 +147,7 @@ function Extreme({ term, position }: { term: string; position: ClosedPosition | 
             <span lang="en" translate="no">
               {position.symbol}
             </span>{' '}
-            <Percent value={position.returnPct} reason={reasonOf(position.broken)} />
+            <ResultPercent value={position.returnPct} reason={reasonOf(position.broken)} />
           </Text>
         </Link>
       )}

@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import { usePairs } from '../prices/use-prices.ts';
 import { Notice } from '../ui/controls.tsx';
-import { Amount, Unknown } from './amounts.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
+import { Amount } from './amounts.tsx';
 import { BodyCell, HeadCell } from './open-positions-table.tsx';
 import { BrokenReasons } from './position-state.tsx';
 

@@ -2,13 +2,14 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { completeDecimal } from '@pilotfish/core/money/decimal-input';
 import { digits, type Percent, type Price } from '@pilotfish/core/money/figure';
-import { formatPercent, formatPrice } from '@pilotfish/core/money/format';
+import { formatPrice } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/controls.tsx';
 import { useDecimalEdit } from '../ui/decimal-field.tsx';
+import { Distance } from '../ui/kit/price.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { targetProgress } from './live-figures.ts';
@@ -122,7 +123,7 @@ export function TargetCell({
           )}
           {distancePct !== null && target === position.targetPrice && (
             <Text as="span" title={t('positions.target.distance')}>
-              {formatPercent(distancePct, 1)}
+              <Distance value={distancePct} reason="" />
             </Text>
           )}
         </Flex>

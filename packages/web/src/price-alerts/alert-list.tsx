@@ -1,5 +1,5 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
-import { formatPercent, formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
+import { formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useMemo, useState } from 'react';
@@ -10,7 +10,7 @@ import { usePairs, useTicker } from '../prices/use-prices.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel, TextLink } from '../ui/controls.tsx';
-import { toneOf } from '../ui/tone.ts';
+import { ResultPercent } from '../ui/kit/result.tsx';
 import { type AlertGroup, groupAlerts } from './alert-distance.ts';
 import { AlertRow } from './alert-row.tsx';
 import { SnoozeDialog } from './snooze-dialog.tsx';
@@ -97,9 +97,7 @@ const LivePrice = ({ symbol, pair }: { symbol: string; pair: Pair | undefined })
   return (
     <Flex gap="3" align="baseline" css={{ fontVariantNumeric: 'tabular-nums' }}>
       <Text fontWeight="600">{ticker ? formatPrice(ticker.price, pair?.pricePrecision) : UNKNOWN}</Text>
-      <Text className={toneOf(ticker?.changePct ?? '0')} fontSize="13px">
-        {ticker ? formatPercent(ticker.changePct) : ''}
-      </Text>
+      <Text fontSize="13px">{ticker && <ResultPercent value={ticker.changePct} reason="" />}</Text>
     </Flex>
   );
 };

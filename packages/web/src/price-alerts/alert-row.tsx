@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { formatPercent, formatPrice } from '@pilotfish/core/money/format';
+import { formatPrice } from '@pilotfish/core/money/format';
 import { alertAction, type PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { formatDuration } from '@pilotfish/core/time/duration';
@@ -8,6 +8,7 @@ import { useApp } from '../app/app-context.tsx';
 import { useRefusal } from '../app/use-trading.tsx';
 import { useTicker } from '../prices/use-prices.ts';
 import { Badge, IconButton } from '../ui/controls.tsx';
+import { Distance } from '../ui/kit/price.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { said } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
@@ -101,7 +102,7 @@ export function AlertRow({
           </Text>
         )}
       </Box>
-      {alert.distancePct !== null && isActive(alert) && <Distance alert={alert} pair={pair} />}
+      {alert.distancePct !== null && isActive(alert) && <AlertDistance alert={alert} pair={pair} />}
       <Flex gap="1" wrap="wrap" flexShrink="0">
         {offered.map((action) => (
           <Button
@@ -124,11 +125,10 @@ export function AlertRow({
 }
 
 /** How far the price is from firing, as a figure and a bar that fills as it comes near. */
-function Distance({ alert, pair }: { alert: PriceAlert; pair: Pair | undefined }) {
+function AlertDistance({ alert, pair }: { alert: PriceAlert; pair: Pair | undefined }) {
   const { t } = useTranslation();
   const ticker = useTicker(alert.symbol ?? '');
   const distance = liveDistance(alert, ticker?.price) ?? '0';
-  const up = Number(distance) >= 0;
   return (
     <Box w={{ base: '100%', md: '150px' }} flexShrink="0">
       <Flex justify="space-between" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums' }}>
@@ -136,11 +136,11 @@ function Distance({ alert, pair }: { alert: PriceAlert; pair: Pair | undefined }
           {t('alerts.page.away')}
         </Text>
         <Text as="span" fontWeight="600">
-          {up ? '▲' : '▼'} {formatPercent(distance)}
+          <Distance value={distance} reason="" />
         </Text>
       </Flex>
       <Box h="6px" mt="1" borderRadius="full" bg="bg.raised" overflow="hidden" aria-hidden="true">
-        <Box h="100%" borderRadius="full" bg="brand.solid" style={{ width: `${nearness(distance)}%` }} />
+        <Box h="100%" borderRadius="full" bg="fg.subtle" style={{ width: `${nearness(distance)}%` }} />
       </Box>
       {alert.anchor !== null && (
         <Text fontSize="12px" color="fg.muted" mt="1">

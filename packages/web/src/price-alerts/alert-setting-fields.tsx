@@ -5,9 +5,11 @@ import { endOfDay, localOf } from '@pilotfish/core/time/calendar-day';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { ChannelChoice } from '../notifications/channel-choice.tsx';
-import { SelectField, SwitchField, TextField } from '../ui/controls.tsx';
+import { TextField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
 import { shownTimeZone } from '../ui/field-time.ts';
+import { SelectField } from '../ui/select-field.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import { QuietHoursFields } from './quiet-hours-fields.tsx';
 import type { AlertEditor } from './use-alert-editor.ts';
 

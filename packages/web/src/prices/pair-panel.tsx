@@ -1,14 +1,6 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { isNothing, type Price, type Quantity } from '@pilotfish/core/money/figure';
-import {
-  formatCompact,
-  formatCurrency,
-  formatPercent,
-  formatPrice,
-  formatQuantity,
-  formatRatio,
-  UNKNOWN,
-} from '@pilotfish/core/money/format';
+import { formatCompact, formatCurrency, formatPrice, formatQuantity, formatRatio, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { FilterOption } from '@pilotfish/core/prices/screener-contract';
 import { columnRef } from '@pilotfish/core/prices/screener-fields';
@@ -17,7 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useConfig } from '../app/use-session.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, IconButton, LinkButton, Panel } from '../ui/controls.tsx';
-import { toneOf } from '../ui/tone.ts';
+import { ResultPercent } from '../ui/kit/result.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { type CellContext, cellText } from './cell-text.ts';
 import type { ChartRange } from './chart-ranges.ts';
@@ -67,9 +59,7 @@ export function PairPanel({ pair, interval, range, onView, columns, options, tag
           )}
           <Flex gap="3" align="baseline" wrap="wrap" css={{ fontVariantNumeric: 'tabular-nums' }}>
             <Text textStyle="display">{price(ticker?.price)}</Text>
-            <Text className={toneOf(ticker?.changePct ?? '0')} fontWeight="600">
-              {ticker ? formatPercent(ticker.changePct) : ''}
-            </Text>
+            <Text fontWeight="600">{ticker && <ResultPercent value={ticker.changePct} reason="" />}</Text>
           </Flex>
           {own.length > 0 && (
             <Flex as="ul" gap="1" wrap="wrap" mt="1.5" listStyleType="none" aria-label={t('prices.tags')}>

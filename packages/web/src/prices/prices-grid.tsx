@@ -279,7 +279,7 @@ const LIVE: Readonly<Record<string, Live>> = {
     before: (row, precision) => exactPrice(row.price, precision),
   },
   'change.24h': {
-    tone: ({ changePct }) => toneOf(changePct),
+    tone: ({ changePct }) => toneOf(formatPercent(changePct)),
     text: ({ changePct }) => formatPercent(changePct),
     before: (row) => formatPercent(number(row, 'change.24h')?.toFixed(2) ?? ''),
   },

@@ -7,8 +7,9 @@ import type { ImportMeanings } from '@pilotfish/core/trade-import/trade-import-m
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice, Panel, SwitchField } from '../ui/controls.tsx';
+import { Notice, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { OperationsForm } from './import-questions.tsx';
 

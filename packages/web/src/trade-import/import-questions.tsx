@@ -10,8 +10,9 @@ import {
 import type { ImportMapping, ImportMeanings } from '@pilotfish/core/trade-import/trade-import-machine';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Notice, SelectField } from '../ui/controls.tsx';
+import { Notice } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 
 /** Asked once, never guessed: an hour too far puts a trade on the wrong day. */
 export function ZoneForm({ onZone, children }: { onZone: (zone: string) => void; children: ReactNode }) {

@@ -29,6 +29,7 @@ const TEXTS: ColorName[] = [
   'warning',
 ];
 const FIGURES: ColorName[] = ['fg', 'gain', 'loss', 'gainBlind', 'lossBlind'];
+const SHAPES: ColorName[] = ['chartUp', 'chartDown', 'chartUpBlind', 'chartDownBlind', 'chartLine'];
 const ON_FILL: [ColorName, ColorName][] = [
   ['brandContrast', 'brandSolid'],
   ['secondaryContrast', 'secondarySolid'],
@@ -54,6 +55,9 @@ describe.each(['dark', 'light'] as const)('%s', (theme) => {
   });
   test.each(FIGURES)('%s figures reach 7:1 on panels', (figure) => {
     expect(contrast(colors[figure], colors.panel)).toBeGreaterThanOrEqual(7);
+  });
+  test.each(SHAPES)('%s of a chart stands out from every surface', (shape) => {
+    for (const surface of SURFACES) expect(contrast(colors[shape], colors[surface]), surface).toBeGreaterThanOrEqual(3);
   });
   test.each(ON_FILL)('%s is readable on %s', (text, fill) => {
     expect(contrast(colors[text], colors[fill])).toBeGreaterThanOrEqual(4.5);

@@ -1,9 +1,8 @@
 import { Box, chakra, Flex, type HTMLChakraProps, Text } from '@chakra-ui/react';
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon, type IconName } from './icons.tsx';
-import { Button, type ButtonProps, Input, type InputProps, Select } from './primitives.tsx';
+import { Button, type ButtonProps, Input, type InputProps } from './primitives.tsx';
 
 /** A surface that groups what belongs together. */
 export const Panel = (props: HTMLChakraProps<'section'>) => (
@@ -42,7 +41,7 @@ export const IconButton = ({ icon, label, filled, ...props }: ButtonProps & { ic
   </Button>
 );
 
-type FieldProps = {
+export type FieldProps = {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
@@ -84,66 +83,6 @@ export function Field({ label, error, hint, aside, children }: FieldProps) {
 export const TextField = ({ label, error, hint, aside, ...props }: InputProps & Omit<FieldProps, 'children'>) => (
   <Field label={label} error={error} hint={hint} aside={aside}>
     {(control) => <Input dir="auto" {...control} {...props} />}
-  </Field>
-);
-
-export function PasswordField({ label, error, hint, aside, ...props }: InputProps & Omit<FieldProps, 'children'>) {
-  const { t } = useTranslation();
-  const [shown, setShown] = useState(false);
-  return (
-    <Field label={label} error={error} hint={hint} aside={aside}>
-      {(control) => (
-        <Flex position="relative">
-          <Input {...control} pe="20" {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
-          <Button
-            type="button"
-            variant="ghost"
-            size="xs"
-            position="absolute"
-            insetEnd="1"
-            top="1"
-            zIndex="1"
-            color="fg.muted"
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          >
-            {shown ? t('ui.hide') : t('ui.show')}
-          </Button>
-        </Flex>
-      )}
-    </Field>
-  );
-}
-
-export const SelectField = ({
-  label,
-  error,
-  hint,
-  options,
-  value,
-  onChange,
-  name,
-}: Omit<FieldProps, 'children'> & {
-  name?: string;
-  options: readonly { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
-}) => (
-  <Field label={label} error={error} hint={hint}>
-    {(control) => (
-      <Flex position="relative" align="center">
-        <Select {...control} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </Select>
-        <Box position="absolute" insetEnd="3" color="fg.muted" pointerEvents="none">
-          <Icon name="chevron" size={16} />
-        </Box>
-      </Flex>
-    )}
   </Field>
 );
 
@@ -217,69 +156,6 @@ export const Segments = <Value extends string>({
     </Flex>
   );
 };
-
-export function SwitchField({
-  label,
-  hint,
-  checked,
-  onChange,
-  disabled,
-}: {
-  label: string;
-  hint?: ReactNode;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  disabled?: boolean;
-}) {
-  const id = useId();
-  return (
-    <Flex gap="3" align="flex-start">
-      <chakra.input
-        id={id}
-        type="checkbox"
-        role="switch"
-        checked={checked}
-        disabled={disabled}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-        appearance="none"
-        flexShrink="0"
-        w="38px"
-        h="22px"
-        mt="1px"
-        borderRadius="full"
-        borderWidth="1px"
-        borderColor="border.control"
-        bg="bg.raised"
-        position="relative"
-        cursor="pointer"
-        transition="background 120ms"
-        _before={{
-          content: '""',
-          position: 'absolute',
-          top: '2px',
-          left: '2px',
-          w: '16px',
-          h: '16px',
-          borderRadius: 'full',
-          bg: 'fg.muted',
-          transition: 'transform 120ms',
-        }}
-        _checked={{ bg: 'brand.solid', borderColor: 'brand.solid', _before: { transform: 'translateX(16px)', bg: 'brand.contrast' } }}
-      />
-      <Box>
-        <chakra.label htmlFor={id} textStyle="label" cursor="pointer">
-          {label}
-        </chakra.label>
-        {hint && (
-          <Text id={`${id}-hint`} color="fg.muted" fontSize="13px">
-            {hint}
-          </Text>
-        )}
-      </Box>
-    </Flex>
-  );
-}
 
 const TONES = {
   info: { icon: 'info', color: 'brand.fg', bg: 'brand.subtle' },

@@ -2,9 +2,9 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SelectField } from './controls.tsx';
 import { Icon } from './icons.tsx';
 import { Pager } from './pager.tsx';
+import { SelectField } from './select-field.tsx';
 import { ErrorPanel, Skeleton } from './state-panels.tsx';
 import { useMedia } from './use-media.ts';
 

@@ -3,7 +3,7 @@ import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdmin } from '../app/use-session.ts';
-import { Notice, TextLink } from './controls.tsx';
+import { TextLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Button } from './primitives.tsx';
 import { problemText } from './toasts.ts';
@@ -22,7 +22,7 @@ export const Skeleton = ({ rows = 3, height = 20 }: { rows?: number; height?: nu
   );
 };
 
-/** What happened, what is safe, and another try. */
+/** What happened, what is safe, and another try; in plain words, for the rest of the page works. */
 export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undefined; onRetry: () => void }) => {
   const { t } = useTranslation();
   // Not offered is neither broken nor worth another try.
@@ -31,11 +31,14 @@ export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undef
   const detail = problemText(problem ?? { code: 'internal' }, t);
   return (
     <Flex direction="column" gap="3" align="flex-start">
-      <Notice tone="error" title={title}>
+      <Box role="alert" fontSize="13px" overflowWrap="anywhere">
+        <Text fontWeight="600" fontSize="14px">
+          {title}
+        </Text>
         {detail !== title && <Text color="fg.muted">{detail}</Text>}
         {problem?.code === 'exchange-unreachable' && <ToMarket />}
         {(problem?.code ?? 'internal') === 'internal' && <Text color="fg.muted">{t('ui.notLoaded')}</Text>}
-      </Notice>
+      </Box>
       <Button size="sm" variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
         <Icon name="refresh" size={16} />
         {t('ui.retry')}

@@ -16,6 +16,7 @@ export function sparklinePath(values: Numbers, width: number, height: number): s
   return path;
 }
 
+const STROKES = { gain: 'chart-up', loss: 'chart-down', muted: 'fg-muted' } as const;
 const WIDTH = 72;
 const HEIGHT = 24;
 
@@ -35,20 +36,22 @@ export function Sparkline({
   format?: (value: number) => string;
 }) {
   const summary = useSummary(label ?? '', spanOf(values), format);
-  const path = sparklinePath(values, WIDTH, HEIGHT - 4);
+  const path = sparklinePath(values, WIDTH - 4, HEIGHT - 4);
+  const end = path.slice(path.search(/[ML][^ML]*$/) + 1).split(' ');
   const line = (
     <svg
       width={WIDTH}
       height={HEIGHT}
-      viewBox={`0 -2 ${WIDTH} ${HEIGHT}`}
+      viewBox={`-2 -2 ${WIDTH} ${HEIGHT}`}
       fill="none"
-      stroke={`var(--chakra-colors-${tone === 'muted' ? 'fg-muted' : tone})`}
+      stroke={`var(--chakra-colors-${STROKES[tone]})`}
       strokeWidth={1.5}
       strokeLinejoin="round"
       aria-hidden="true"
       focusable="false"
     >
       <path d={path} />
+      {path !== '' && <circle cx={end[0]} cy={end[1]} r={1.8} fill={`var(--chakra-colors-${STROKES[tone]})`} stroke="none" />}
     </svg>
   );
   return label === undefined ? (

@@ -12,14 +12,14 @@ export type BarRow = {
 
 /** Results side by side: a bar to the right for a gain, to the left for a loss, from one line in the middle. */
 export function BarList({ label, rows }: { label: string; rows: readonly BarRow[] }) {
-  const most = Math.max(...rows.map(({ size }) => Math.abs(size)), Number.MIN_VALUE);
-  // With gains alone, the line stands at the start and the bars have all the room.
-  const hasLoss = rows.some(({ size }) => size < 0);
-  const zero = hasLoss ? 50 : 0;
+  // The line stands where both sides have the room they need, on one scale.
+  const [loss, gain] = [Math.max(0, ...rows.map(({ size }) => -size)), Math.max(0, ...rows.map(({ size }) => size))];
+  const whole = loss + gain || 1;
+  const zero = (loss / whole) * 100;
   return (
     <Flex as="ul" direction="column" listStyleType="none" aria-label={label} fontSize="13px">
       {rows.map(({ key, label: name, size, figure, note }) => {
-        const part = (Math.abs(size) / most) * (100 - zero);
+        const part = (Math.abs(size) / whole) * 100;
         return (
           <Flex
             as="li"
@@ -31,7 +31,7 @@ export function BarList({ label, rows }: { label: string; rows: readonly BarRow[
             borderColor="border.subtle"
             _first={{ borderTopWidth: '0' }}
           >
-            <Box flex="0 1 128px" minW="64px" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+            <Box flex="0 1 88px" minW="64px" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
               {name}
             </Box>
             <Box flex="1 1 120px" minW="48px" h="10px" position="relative" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import type { Price } from '@pilotfish/core/money/figure';
+import { digits, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 
@@ -71,7 +71,7 @@ export function LevelTrack({ symbol, levels, places }: { symbol: string; levels:
         )}
         {rebuys.map((each) => (
           <Mark
-            key={String(each)}
+            key={digits(each)}
             top="0.5px"
             w="5px"
             h="5px"

@@ -7,7 +7,7 @@ import { Unknown } from './unknown.tsx';
 
 /** The name of a currency after a figure: there to be found, not to be read first. */
 export const Unit = ({ children }: { children: string }) => (
-  <chakra.span color="fg.subtle" fontWeight="450" fontSize="0.82em" lang="en" translate="no">
+  <chakra.span color="fg.subtle" fontWeight="450" fontSize="min(0.82em, 20px)" lang="en" translate="no">
     {' '}
     {children}
   </chakra.span>

@@ -1,0 +1,29 @@
+import type { Money } from '@pilotfish/core/money/figure';
+import type { TrackLevels } from '../ui/kit/level-track.tsx';
+
+// Invented figures: one account, so that they add up.
+
+export const KIT_CURVE: readonly number[] = [
+  3, 5, 4, 7, 6, 2, 5, 3, 4, 2, 1, 4, 8, 9, 11, 12, 10, 14, 8, 9, 12, 12, 10, 14, 13, 13, 16, 17, 19,
+];
+
+export const KIT_BARS: readonly { coin: string; pnl: Money; exits: number }[] = [
+  { coin: 'BTC', pnl: '412.30', exits: 41 },
+  { coin: 'SOL', pnl: '388.12', exits: 29 },
+  { coin: 'ETH', pnl: '96.50', exits: 38 },
+  { coin: 'LTC', pnl: '0', exits: 2 },
+  { coin: 'XRP', pnl: '-61.22', exits: 17 },
+  { coin: 'DOGE', pnl: '-148.90', exits: 24 },
+];
+
+export const KIT_TRACKS: readonly { name: string; places: number; levels: TrackLevels }[] = [
+  { name: 'Gaining', places: 2, levels: { stop: '94484.25', breakEven: '96509.01', price: '97884.23', target: '98822.81' } },
+  {
+    name: 'Losing, rebuys',
+    places: 2,
+    levels: { stop: '149.28', rebuys: ['153.5', '158.2'], breakEven: '164.2', price: '162.87', target: '165.68' },
+  },
+  { name: 'No stop', places: 2, levels: { stop: null, breakEven: '691.2', price: '708.4', target: '735' } },
+  { name: 'No target', places: 2, levels: { stop: '3628.55', breakEven: '3702.6', price: '3664.1', target: null } },
+  { name: 'No price', places: 4, levels: { stop: '0.6108', breakEven: '0.6712', price: null, target: '0.6846' } },
+];

@@ -1,0 +1,22 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { createRoot } from 'react-dom/client';
+import { I18nextProvider } from 'react-i18next';
+import { createTexts } from '../app/texts.ts';
+import { system } from '../ui/theme.ts';
+import { KitPage } from './kit-page.tsx';
+
+// `/kit`, `/kit#light`, `/kit#light-blue-orange`, `/kit#tr`: what a picture is taken of is in the address.
+const root = document.documentElement;
+const wants = (word: string) => window.location.hash.includes(word);
+root.className = wants('light') ? 'light' : 'dark';
+if (wants('blue-orange')) root.dataset.palette = 'blue-orange';
+window.addEventListener('hashchange', () => window.location.reload());
+
+const texts = await createTexts(wants('tr') ? 'tr' : 'en', { all: true });
+createRoot(document.getElementById('root')!).render(
+  <ChakraProvider value={system}>
+    <I18nextProvider i18n={texts}>
+      <KitPage />
+    </I18nextProvider>
+  </ChakraProvider>,
+);
