@@ -14,8 +14,8 @@ import { exchangeConnectionContract } from '../exchange-connection/exchange-conn
 import { landingContract } from '../landing/landing-contract.ts';
 import { notificationsContract } from '../notifications/notifications-contract.ts';
 import { ordersContract } from '../orders/orders-contract.ts';
-import { heldPositionsContract } from '../positions/held-positions-contract.ts';
 import { overviewContract } from '../overview/overview-contract.ts';
+import { heldPositionsContract } from '../positions/held-positions-contract.ts';
 import { positionsContract } from '../positions/positions-contract.ts';
 import { priceAlertsContract } from '../price-alerts/price-alerts-contract.ts';
 import { pricesContract } from '../prices/prices-contract.ts';
