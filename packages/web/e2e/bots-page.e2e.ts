@@ -50,7 +50,7 @@ describe.runIf(CHROMIUM)('the page of all bots', () => {
     });
     await page.goto('/auto-trade');
     await settled(page);
-    const waiting = page.getByRole('main').getByRole('listitem').filter({ hasText: 'BTCUSDT:' });
+    const waiting = page.getByRole('main').getByRole('listitem').filter({ hasText: 'BTC:' });
     await expect.poll(() => waiting.count()).toBe(BOTS);
     expect(asked.filter((path) => ids.some((id) => path.includes(id)))).toEqual([]);
     expect(asked.filter((path) => path.endsWith('/auto-trades/figures')).length).toBeLessThanOrEqual(3);
