@@ -247,7 +247,7 @@ test('commands do what the apps do', async () => {
 test('the bot speaks the language of the account', async () => {
   await link();
   await server.context.database.queries.updateTable('accounts').set({ language: 'tr' }).execute();
-  expect((await chat.say('/bots')).text).toBe('Henüz otomatik işlem yok.');
+  expect((await chat.say('/bots')).text).toBe('Henüz bot yok.');
   expect((await chat.say('/positions')).text).toBe('Açık bir şey yok.');
 });
 

@@ -186,7 +186,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
       await box(page).fill(stage.server.nextCode(user.secretKey));
       await SHOWS.signedIn?.(page);
       // Its panels are there: what is offered stands with them.
-      await page.getByText('Connect your exchange account').waitFor();
+      await page.getByRole('heading', { name: 'Three steps to your first bot' }).waitFor();
     };
     const offers = page.locator('main').getByRole('link', { name: /^Continue to / });
     await page.goto('/price-alerts?tab=history');
@@ -198,7 +198,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await page.waitForURL('**/price-alerts?tab=history');
     await page.getByRole('heading', { level: 1, name: 'Price alerts' }).waitFor();
     await page.goto('/');
-    await page.getByText('Connect your exchange account').waitFor();
+    await page.getByRole('heading', { name: 'Three steps to your first bot' }).waitFor();
     await expect.poll(() => offers.count()).toBe(0);
     // Who leaves on purpose was going nowhere.
     await page.goto('/user/my-account');
