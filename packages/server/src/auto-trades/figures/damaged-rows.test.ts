@@ -75,7 +75,7 @@ async function stage(database: Database) {
   const market = { asOf: NOW, pair: () => pair, price: () => '110', board: { index: () => undefined, column: () => [] } } as never;
   const service = { store, running: () => undefined } as never;
   const holdings = botHoldings({ service, figures, wallets, market });
-  const reader = { candles: async () => [{ close: '100' }] as never };
+  const reader = { candles: async () => [{ openTime: new Date(MIDNIGHT - 60_000).toISOString(), close: '100' }] as never };
   /** As a server that has just started answers. */
   return async () => {
     const { handlers } = botFiguresFeature({ database, now: () => NOW }, { service, holdings, figures, wallets, market, reader });
