@@ -270,7 +270,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
         books: positions.doubts,
       },
       next: { bots: botsAtAGlance.upcoming, alerts: alerts.armed },
-      activity: { trades: botActivity(database.queries).since, alerts: alerts.firedSince },
+      activity: { trades: botActivity(database.queries, log).since, alerts: alerts.firedSince },
       live: {
         worthOf: async (accountId) => ({ ...(await worth.worthOf(accountId)), comparable: market.loaded }),
         flowsOf: ledgerAnswers.flowsOf,

@@ -13,7 +13,9 @@ test('a price of midnight is asked for once, and again only where none was known
       candles: async (symbol, interval, query) => {
         asked.push([symbol, interval, query]);
         if (symbol === 'DOWNUSDT') throw new Error('away');
-        return closes[symbol] === undefined ? [] : [{ openTime: new Date((query.endTime ?? 0) - 59_999).toISOString(), close: closes[symbol] } as never];
+        return closes[symbol] === undefined
+          ? []
+          : [{ openTime: new Date((query.endTime ?? 0) - 59_999).toISOString(), close: closes[symbol] } as never];
       },
     },
     () => now,
