@@ -158,6 +158,15 @@ describeEachDialect('what bots traded', (open, dialect) => {
     expect(totals).toEqual([{ mode: 'live', currency: 'USDT', sells: 1, wins: 0, realised: '-4' }]);
   });
 
+  test('a sale with a fee that has no value says no result', async (context) => {
+    const database = await open(context);
+    await filled(database);
+    const sale = (feeInQuote: string) => traceOf(LIVE, 'Sell', 'StopLoss', { quantity: '1', realised: '4', fee: '0.001', feeInQuote });
+    await store(database, [sale('0.6'), sale('0')]);
+    const { items } = await botActivity(database.queries, silent).since('ann', AT);
+    expect(items.map(({ result }) => result)).toEqual(['4', null]);
+  });
+
   test.runIf(dialect === 'sqlite')('traces of other days are not read', async (context) => {
     const { queries } = await open(context);
     const { rows } = await sql<{ detail: string }>`explain query plan

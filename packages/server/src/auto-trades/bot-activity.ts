@@ -1,6 +1,6 @@
 import { traceSchema } from '@pilotfish/core/auto-trades/trace';
 import type { TradeMode } from '@pilotfish/core/http/wire';
-import { add, decimal, isPositive, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { add, decimal, isPositive, isZero, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Activity, ActivityTotals } from '@pilotfish/core/overview/overview-contract';
 import type { Logger } from 'pino';
 import type { Queries } from '../database/database.ts';
@@ -23,6 +23,10 @@ const sumOf = (traces: readonly Told[], name: string): string | null => {
   }
   return toText(total);
 };
+
+/** A fee in another coin that had no price: what the sale realised is not known to that fee. */
+const isUnvalued = ({ after: { fee, feeInQuote } }: Told): boolean =>
+  typeof fee === 'string' && typeof feeInQuote === 'string' && !isZero(decimal(fee)) && isZero(decimal(feeInQuote));
 
 /** Trades of an account's bots, deleted ones too, by the time of the market, in one query. */
 export function botActivity(queries: Queries, log: Pick<Logger, 'error'>) {
@@ -118,7 +122,7 @@ function orderItem(group: Group): Activity {
     kind: isSale ? 'sell' : 'exit',
     code: reason,
     facts: { ...facts, reasonKey: `exitReasons.${reason}` },
-    result: isSale ? sumOf(traces, 'realised') : null,
+    result: isSale && !traces.some(isUnvalued) ? sumOf(traces, 'realised') : null,
   };
 }
 

@@ -6,7 +6,7 @@ import type { AutoTradesStore } from './auto-trades-store.ts';
 export type UnreadableBot = { readonly id: string; readonly accountId: string; readonly name: string; readonly state: string };
 
 /** One of the market that this server works with. */
-export type UnreadableHere = UnreadableBot & { readonly walletId: string };
+type UnreadableHere = UnreadableBot & { readonly walletId: string };
 
 /** Bots whose settings or state this version cannot read: they do not trade, and what they hold is not known. */
 export function unreadableBots(

@@ -22,7 +22,7 @@ export type EndedRow = {
 export type StoredPosition = PositionRow & { readonly autoTradeId: string; readonly updatedAt: number };
 export type PositionFill = Pick<Trace, 'kind' | 'at' | 'before' | 'after'>;
 /** What could be read, and the bots of which a row could not: nothing may be summed of these. */
-export type ReadRows<Value> = { readonly rows: Value; readonly unread: ReadonlySet<string> };
+type ReadRows<Value> = { readonly rows: Value; readonly unread: ReadonlySet<string> };
 /** The last position read of a bot, in the order of closing. */
 export type Cursor = { readonly closedAt: number; readonly id: string };
 
