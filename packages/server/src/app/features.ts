@@ -183,7 +183,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     coinFilters: prices.coinFilters,
     positionsOf: alertPositions(context, positions, market),
   });
-  const figures = figuresStore(database);
+  const figures = figuresStore(database, context.log);
   const holdings = botHoldings({ service, figures, wallets, market });
   const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader, botsHeld: holdings.heldIn });
   const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
@@ -270,7 +270,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
         books: positions.doubts,
       },
       next: { bots: botsAtAGlance.upcoming, alerts: alerts.armed },
-      activity: { trades: botActivity(database.queries).since, alerts: alerts.firedSince },
+      activity: { trades: botActivity(database.queries, log).since, alerts: alerts.firedSince },
       live: {
         worthOf: async (accountId) => ({ ...(await worth.worthOf(accountId)), comparable: market.loaded }),
         flowsOf: ledgerAnswers.flowsOf,

@@ -53,6 +53,7 @@ async function filled({ queries }: Pick<Database, 'queries'>): Promise<void> {
   await bot(FOREIGN, 'bob', 'live', 'running');
 }
 
+const silent = { error: () => undefined };
 let seq = 0;
 const traceOf = (botId: string, kind: Trace['kind'], reason: string, after: Trace['after'], more: Partial<Trace> = {}): Trace => {
   seq += 1;
@@ -113,7 +114,7 @@ describeEachDialect('what bots traded', (open, dialect) => {
       traceOf(PAPER, 'Sell', 'StopLoss', { quantity: '1', realised: '-3' }, lost),
       traceOf(FOREIGN, 'Sell', 'StopLoss', { quantity: '1', realised: '-77' }, lost),
     ]);
-    const { items, totals } = await botActivity(database.queries).since('ann', AT);
+    const { items, totals } = await botActivity(database.queries, silent).since('ann', AT);
     expect(items.map(({ kind, code, botName, result, facts }) => [kind, code, botName, result, facts.quantity, facts.number])).toEqual([
       ['buy', 'entry', 'Bot 1', null, '0.75', undefined],
       ['buy', 'rebuy', 'Bot 1', null, '1', 2],
@@ -136,12 +137,34 @@ describeEachDialect('what bots traded', (open, dialect) => {
       traceOf(LIVE, 'Exit', 'Delisted', {}, { positionId: id(202), symbol: 'ODDUSDT' }),
       traceOf(LIVE, 'Exit', 'Abandoned', {}, { positionId: id(203) }),
     ]);
-    const { items, totals } = await botActivity(database.queries).since('ann', AT);
+    const { items, totals } = await botActivity(database.queries, silent).since('ann', AT);
     expect(items.map(({ kind, code, symbol, result }) => [kind, code, symbol, result])).toEqual([
       ['exit', 'SoldOutside', 'BTCUSDT', null],
       ['exit', 'Delisted', 'ODDUSDT', null],
     ]);
     expect(totals).toEqual([]);
+  });
+
+  test('a sale that cannot be read takes the total it belongs to with it, and nothing else', async (context) => {
+    const database = await open(context);
+    await filled(database);
+    const sale = (bot: string, realised: string) => traceOf(bot, 'Sell', 'StopLoss', { quantity: '1', realised });
+    const damaged = sale(PAPER, '-3');
+    await store(database, [sale(LIVE, '-4'), sale(PAPER, '5'), damaged]);
+    const row = database.queries.updateTable('auto_trade_traces').set({ body: '{"broken' });
+    await row.where('id', '=', id(1000 + damaged.seq)).execute();
+    const { items, totals } = await botActivity(database.queries, silent).since('ann', AT);
+    expect(items.map(({ result }) => result)).toEqual(['-4', '5']);
+    expect(totals).toEqual([{ mode: 'live', currency: 'USDT', sells: 1, wins: 0, realised: '-4' }]);
+  });
+
+  test('a sale with a fee that has no value says no result', async (context) => {
+    const database = await open(context);
+    await filled(database);
+    const sale = (feeInQuote: string) => traceOf(LIVE, 'Sell', 'StopLoss', { quantity: '1', realised: '4', fee: '0.001', feeInQuote });
+    await store(database, [sale('0.6'), sale('0')]);
+    const { items } = await botActivity(database.queries, silent).since('ann', AT);
+    expect(items.map(({ result }) => result)).toEqual(['4', null]);
   });
 
   test.runIf(dialect === 'sqlite')('traces of other days are not read', async (context) => {

@@ -1,8 +1,10 @@
 import { traceSchema } from '@pilotfish/core/auto-trades/trace';
 import type { TradeMode } from '@pilotfish/core/http/wire';
-import { add, decimal, isPositive, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { add, decimal, isPositive, isZero, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { Activity, ActivityTotals } from '@pilotfish/core/overview/overview-contract';
+import type { Logger } from 'pino';
 import type { Queries } from '../database/database.ts';
+import { storedRows } from '../database/stored-rows.ts';
 
 type Told = Pick<
   ReturnType<typeof traceSchema.parse>,
@@ -22,39 +24,54 @@ const sumOf = (traces: readonly Told[], name: string): string | null => {
   return toText(total);
 };
 
+/** A fee in another coin that had no price: what the sale realised is not known to that fee. */
+const isUnvalued = ({ after: { fee, feeInQuote } }: Told): boolean =>
+  typeof fee === 'string' && typeof feeInQuote === 'string' && !isZero(decimal(fee)) && isZero(decimal(feeInQuote));
+
 /** Trades of an account's bots, deleted ones too, by the time of the market, in one query. */
-export function botActivity(queries: Queries) {
-  async function rowsSince(accountId: string, from: number): Promise<Row[]> {
+export function botActivity(queries: Queries, log: Pick<Logger, 'error'>) {
+  const readable = storedRows(log);
+  /** `unread`: modes and currencies of which a sale cannot be read, so that no total of them is whole. */
+  async function rowsSince(accountId: string, from: number): Promise<{ found: Row[]; unread: ReadonlySet<string> }> {
     const rows = await queries
       .selectFrom('auto_trades as bot')
       .innerJoin('wallets as wallet', 'wallet.id', 'bot.wallet_id')
       .innerJoin('auto_trade_traces as trace', 'trace.auto_trade_id', 'bot.id')
-      .select(['trace.id', 'trace.body', 'bot.id as bot_id', 'bot.name', 'wallet.currency'])
+      .select(['trace.id', 'trace.body', 'bot.id as bot_id', 'bot.name', 'wallet.currency', 'wallet.mode', 'trace.kind'])
       .where('bot.account_id', '=', accountId)
       .where('trace.kind', 'in', ['Buy', 'Sell', 'Exit'])
       .where('trace.at', '>=', from)
       .orderBy('trace.at')
       .orderBy('trace.seq')
       .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      botId: row.bot_id,
-      botName: row.name,
-      currency: row.currency,
-      trace: traceSchema.parse(JSON.parse(row.body)),
-    }));
+    const found = await readable(
+      'auto_trade_traces',
+      rows,
+      (row): Row => ({
+        id: row.id,
+        botId: row.bot_id,
+        botName: row.name,
+        currency: row.currency,
+        trace: traceSchema.parse(JSON.parse(row.body)),
+      }),
+    );
+    const ids = new Set(found.map(({ id }) => id));
+    const lost = rows.filter(({ id, kind }) => kind === 'Sell' && !ids.has(id));
+    return { found, unread: new Set(lost.map(({ mode, currency }) => totalKey(mode, currency))) };
   }
 
   return {
     /**
      * What bots bought and sold since a moment of the market, oldest first, and the totals of each mode and currency. An
-     * order of several fills is one row, at its last fill.
+     * order of several fills is one row, at its last fill. A row that cannot be read is left out, and with a sale the total
+     * that it belongs to: less than everything would look like everything.
      */
     since: async (accountId: string, from: number): Promise<{ items: Activity[]; totals: ActivityTotals[] }> => {
       const groups = new Map<string, Group>();
       const exits: Row[] = [];
       const sold = new Set<string>();
-      for (const row of await rowsSince(accountId, from)) {
+      const { found, unread } = await rowsSince(accountId, from);
+      for (const row of found) {
         const { kind, clientOrderId, positionId, reason } = row.trace;
         if (kind === 'Exit') {
           exits.push(row);
@@ -72,7 +89,7 @@ export function botActivity(queries: Queries) {
       const ends = exits.filter(
         ({ trace }) => trace.reason !== 'Abandoned' && trace.reason !== 'SoldOutside' && !sold.has(trace.positionId),
       );
-      return { items: [...orders.map(orderItem), ...ends.map(endItem)], totals: totalsOf(orders) };
+      return { items: [...orders.map(orderItem), ...ends.map(endItem)], totals: totalsOf(orders, unread) };
     },
   };
 }
@@ -105,7 +122,7 @@ function orderItem(group: Group): Activity {
     kind: isSale ? 'sell' : 'exit',
     code: reason,
     facts: { ...facts, reasonKey: `exitReasons.${reason}` },
-    result: isSale ? sumOf(traces, 'realised') : null,
+    result: isSale && !traces.some(isUnvalued) ? sumOf(traces, 'realised') : null,
   };
 }
 
@@ -118,11 +135,14 @@ const endItem = (row: Row): Activity => ({
   result: null,
 });
 
-function totalsOf(groups: readonly Group[]): ActivityTotals[] {
+const totalKey = (mode: TradeMode, currency: string): string => `${mode} ${currency}`;
+
+function totalsOf(groups: readonly Group[], unread: ReadonlySet<string>): ActivityTotals[] {
   const totals = new Map<string, { mode: TradeMode; currency: string; sells: number; wins: number; realised: string }>();
   for (const { trace, traces, currency } of groups) {
     if (trace.kind !== 'Sell' || trace.reason === 'SoldOutside') continue;
-    const key = `${trace.mode} ${currency}`;
+    const key = totalKey(trace.mode, currency);
+    if (unread.has(key)) continue;
     const before = totals.get(key) ?? { mode: trace.mode, currency, sells: 0, wins: 0, realised: '0' };
     const result = decimal(sumOf(traces, 'realised') ?? '0');
     totals.set(key, {

@@ -9,6 +9,7 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Price } from '@pilotfish/core/money/figure';
 import type { NeedBot, NeedPosition } from '@pilotfish/core/overview/needs';
+import { isUnreadable } from '../database/stored-rows.ts';
 import type { Market } from '../market/market.ts';
 import type { WalletRow, WalletsStore } from '../wallets/wallets-store.ts';
 import { IDLE, stateName } from './auto-trade-states.ts';
@@ -104,11 +105,25 @@ export function botOverview({ service, market, wallets }: OverviewBotParts) {
     };
   }
 
+  /** Undefined where what is stored of a bot cannot be read: that is its own trouble, and hides nothing of the others. */
+  const readOf = <Value>(value: Promise<Value>): Promise<Value | undefined> =>
+    value.catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
+      return undefined;
+    });
+
   return {
     /** What may need their owner, and the bots that cannot be read. */
     needs: async (accountId: string) => {
       const [rows, known, unreadable] = await Promise.all([store.list(accountId), walletsOf(accountId), service.unreadable(accountId)]);
-      return { bots: await Promise.all(rows.map((row) => needsOf(row, known.get(row.walletId)))), unreadable };
+      const bots: NeedBot[] = [];
+      const damaged: { readonly id: string; readonly name: string }[] = [...unreadable];
+      for (const row of rows) {
+        const found = await readOf(needsOf(row, known.get(row.walletId)));
+        if (found) bots.push(found);
+        else damaged.push(row);
+      }
+      return { bots, unreadable: damaged.map(({ id, name }) => ({ id, name })) };
     },
     /** What their coins wait for, in no order. */
     upcoming: async (accountId: string): Promise<BotUpcoming[]> => {
@@ -130,13 +145,16 @@ export function botOverview({ service, market, wallets }: OverviewBotParts) {
         });
       });
     },
-    /** Coins in the budgets of the account's wallets on paper. */
-    paperCoins: async (accountId: string): Promise<WalletCoin[]> => {
-      const [rows, known] = await Promise.all([store.list(accountId), walletsOf(accountId)]);
+    /** Coins in the budgets of the account's wallets on paper; not `whole` while a bot cannot be read that may hold some. */
+    paperCoins: async (accountId: string): Promise<{ readonly coins: WalletCoin[]; readonly whole: boolean }> => {
+      const [rows, known, unreadable] = await Promise.all([store.list(accountId), walletsOf(accountId), service.unreadable(accountId)]);
       const found: WalletCoin[] = [];
+      let whole = unreadable.every(({ walletId }) => known.get(walletId)?.mode !== 'paper');
       for (const row of rows) {
         if (known.get(row.walletId)?.mode !== 'paper') continue;
         const live = service.running(row.id);
+        const stored = live ? [] : await readOf(store.newestPositions(row.id, row.context.runNo));
+        if (!stored) whole = false;
         const contexts = live
           ? live.engine.symbols.flatMap((symbol) => {
               const inspection = live.engine.inspect(symbol);
@@ -144,13 +162,13 @@ export function botOverview({ service, market, wallets }: OverviewBotParts) {
                 ? [{ symbol, state: inspection.state, context: inspection.context, policy: inspection.context.settings.config.dust.policy }]
                 : [];
             })
-          : (await store.newestPositions(row.id, row.context.runNo)).map((position) => ({ ...position, policy: row.config.dust.policy }));
+          : (stored ?? []).map((position) => ({ ...position, policy: row.config.dust.policy }));
         for (const { symbol, state, context, policy } of contexts) {
           const quantity = budgeted(state, context, policy);
           if (isPositive(decimal(quantity))) found.push({ walletId: row.walletId, symbol, quantity });
         }
       }
-      return found;
+      return { coins: found, whole };
     },
   };
 }

@@ -5,16 +5,19 @@ import type { AutoTradesStore } from './auto-trades-store.ts';
 
 export type UnreadableBot = { readonly id: string; readonly accountId: string; readonly name: string; readonly state: string };
 
+/** One of the market that this server works with. */
+type UnreadableHere = UnreadableBot & { readonly walletId: string };
+
 /** Bots whose settings or state this version cannot read: they do not trade, and what they hold is not known. */
 export function unreadableBots(
   { accountExtras, database, notifier }: Pick<AppContext, 'accountExtras' | 'database' | 'notifier'>,
   store: Pick<AutoTradesStore, 'all' | 'list'>,
 ) {
-  const list = async (accountId?: string): Promise<UnreadableBot[]> => {
+  const list = async (accountId?: string): Promise<UnreadableHere[]> => {
     // The rows first: of a bot that is created meanwhile only the second look would know.
     const stored = database.queries
       .selectFrom('auto_trades')
-      .select(['id', 'account_id as accountId', 'name', 'state'])
+      .select(['id', 'account_id as accountId', 'wallet_id as walletId', 'name', 'state'])
       .where('state', '!=', 'deleted')
       .orderBy('id');
     const rows = await (accountId === undefined ? stored : stored.where('account_id', '=', accountId)).execute();
@@ -25,7 +28,7 @@ export function unreadableBots(
     (await list(accountId)).map(({ id, name, state }): Unreadable => ({ kind: 'auto-trade', id, name, halted: state === 'halted' })),
   );
   return {
-    of: (accountId: string): Promise<UnreadableBot[]> => list(accountId),
+    of: (accountId: string): Promise<UnreadableHere[]> => list(accountId),
     /** Tells each owner, once for each bot. */
     tell: async (): Promise<void> => {
       const bots = await list();

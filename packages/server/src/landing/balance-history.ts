@@ -49,8 +49,11 @@ export type BalanceHistory = {
   near(accountId: string, at: number, within: number): Promise<BalancePoint | undefined>;
   /** The first point at or after a moment and before another, of the same. */
   firstBetween(accountId: string, from: number, until: number): Promise<BalancePoint | undefined>;
-  /** Oldest first; of each step the latest point. Days and weeks, which begin on Monday, are those of the zone. */
-  list(accountId: string, span: ChartSpan, timeZone: string): Promise<BalancePoint[]>;
+  /**
+   * Oldest first; of each step the latest point. Days and weeks, which begin on Monday, are those of the zone. `comparable`:
+   * only points that count what points count now, to count a change from.
+   */
+  list(accountId: string, span: ChartSpan, timeZone: string, which?: 'all' | 'comparable'): Promise<BalancePoint[]>;
 };
 
 export function balanceHistory({ queries }: Database, now: () => number, mode: TradeMode = 'live'): BalanceHistory {
@@ -76,19 +79,20 @@ export function balanceHistory({ queries }: Database, now: () => number, mode: T
     },
     firstBetween: (accountId, from, until) =>
       comparable(accountId).where('at', '>=', from).where('at', '<', until).orderBy('at').limit(1).executeTakeFirst(),
-    list: async (accountId, span, timeZone) => {
-      const { reach, step } = typeof span === 'string' ? RANGES[span] : { reach: now() - span.since, step: RANGES['1d'].step };
-      const since = Math.max(0, now() - reach);
-      const oldest = await points(accountId)
+    list: async (accountId, span, timeZone, which = 'all') => {
+      const { reach, step } = RANGES[typeof span === 'string' ? span : '1d'];
+      const since = typeof span === 'string' ? Math.max(0, now() - reach) : span.since;
+      const wanted = () => (which === 'all' ? points(accountId) : points(accountId).where('counts_earn', '=', 1));
+      const oldest = await wanted()
         .select((s) => s.fn.min<number | null>('at').as('at'))
         .where('at', '>=', since)
         .executeTakeFirst();
       if (oldest?.at == null) return [];
       const number = stepNumber(step, oldest.at, now(), timeZone);
-      return points(accountId)
+      return wanted()
         .select(['at', 'total', 'invested', 'available'])
         .where('at', 'in', () =>
-          points(accountId)
+          wanted()
             .select((s) => s.fn.max<number>('at').as('at'))
             .where('at', '>=', since)
             .groupBy(number),

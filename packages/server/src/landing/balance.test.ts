@@ -105,6 +105,7 @@ describeEachDialect('balance history', (open) => {
     await history.add('ann', pointAt(START + HOUR / 2));
     expect(await history.near('ann', START, HOUR)).toEqual(pointAt(START + HOUR / 2));
     expect(await history.list('ann', '1d', 'UTC')).toHaveLength(2);
+    expect(await history.list('ann', '1d', 'UTC', 'comparable')).toEqual([pointAt(START + HOUR / 2)]);
   });
 
   test('keeps a point a quarter of an hour, of each step the latest, of this account only', async (context) => {

@@ -11,7 +11,8 @@ const MONTH = Date.parse('2026-10-31T21:00:00.000Z');
 const iso = (at: number) => new Date(at).toISOString();
 const READER = { timeZone: 'Europe/Istanbul', language: 'tr' } as const;
 
-type Point = { at: number; total: string };
+/** `without`: of a version that left some coins out. */
+type Point = { at: number; total: string; without?: true };
 type Given = {
   points?: Point[];
   flows?: { at: number; value: string }[];
@@ -30,7 +31,8 @@ const answer = (given: Given = {}) => {
       near: async (_, at, within) =>
         points.filter((each) => Math.abs(each.at - at) <= within).sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0],
       firstBetween: async (_, from, until) => points.find(({ at }) => at >= from && at < until),
-      list: async (_, span) => points.filter(({ at }) => typeof span === 'string' || at >= span.since),
+      list: async (_, span, __, which) =>
+        points.filter(({ at, without }) => (which !== 'comparable' || !without) && (typeof span === 'string' || at >= span.since)),
     },
   };
   const market = {
@@ -114,6 +116,14 @@ test('while a price is missing that points had, nothing is compared with them', 
     benchmark: null,
     series: [{ time: iso(MIDNIGHT), equity: '5000' }],
   });
+});
+
+test('no change is counted from a point that left coins out which are counted now', async () => {
+  const points: Point[] = [
+    { at: NOW - 20 * 24 * HOUR, total: '100', without: true },
+    { at: NOW - 2 * 24 * HOUR, total: '990' },
+  ];
+  expect(await ask({ points })).toMatchObject({ change: { change: '10', exact: false }, series: [{ equity: '990' }, { equity: '1000' }] });
 });
 
 test('the same money in BTC: bought at the open of its candle by the clock of the market, with the same flows', async () => {

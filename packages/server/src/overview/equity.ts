@@ -37,7 +37,12 @@ export type EquitySource = {
   readonly history: {
     near(accountId: string, at: number, within: number): Promise<StoredPoint | undefined>;
     firstBetween(accountId: string, from: number, until: number): Promise<StoredPoint | undefined>;
-    list(accountId: string, span: Exclude<EquityRange, 'today'> | { readonly since: number }, timeZone: string): Promise<StoredPoint[]>;
+    list(
+      accountId: string,
+      span: Exclude<EquityRange, 'today'> | { readonly since: number },
+      timeZone: string,
+      which: 'comparable',
+    ): Promise<StoredPoint[]>;
   };
 };
 export type EquityParts = {
@@ -126,7 +131,7 @@ export function equityAnswers({ sources, market, candles, now }: EquityParts) {
     // The point that stands for midnight may lie before it.
     const near = range === 'today' ? await history.near(accountId, midnight, EXACT_MS) : undefined;
     const span = range === 'today' ? { since: Math.min(midnight, near?.at ?? midnight) } : range;
-    const points = [...(await history.list(accountId, span, timeZone)).map(pointOf).filter(({ at }) => at < asked), last];
+    const points = [...(await history.list(accountId, span, timeZone, 'comparable')).map(pointOf).filter(({ at }) => at < asked), last];
     const [first] = points;
     const flows = first === undefined ? [] : await flowsOf(accountId, first.at);
     const series = withFlows(points, flows);

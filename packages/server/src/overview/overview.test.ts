@@ -28,7 +28,11 @@ const NOTHING = {
     flowsOf: async () => [],
     history: noHistory,
   },
-  paper: { books: { accounts: async () => [], of: async () => [], flows: async () => [] }, coins: async () => [], history: noHistory },
+  paper: {
+    books: { accounts: async () => [], of: async () => [], flows: async () => [] },
+    coins: async () => ({ coins: [], whole: true }),
+    history: noHistory,
+  },
   candles: async () => [],
 } as unknown as OverviewParts;
 
@@ -237,6 +241,7 @@ test('what happened: trades, alerts and stops of bots, newest first; bots of ano
 test('paper: wallets of several currencies in the primary one; what has no price is named, and no point is kept of it', async () => {
   const kept: { total: string }[] = [];
   const prices: Record<string, string> = { BTCUSDT: '100' };
+  let whole = false;
   const wallet = (walletId: string, currency: string, free: string) => ({
     walletId,
     currency,
@@ -254,10 +259,13 @@ test('paper: wallets of several currencies in the primary one; what has no price
         of: async () => [wallet('w1', 'USDT', '500'), wallet('w2', 'EUR', '80')],
         flows: async () => [{ at: 1, currency: 'EUR', amount: decimal('4') }],
       },
-      coins: async () => [
-        { walletId: 'w1', symbol: 'BTCUSDT', quantity: '1.5' },
-        { walletId: 'w1', symbol: 'ODDUSDT', quantity: '3' },
-      ],
+      coins: async () => ({
+        coins: [
+          { walletId: 'w1', symbol: 'BTCUSDT', quantity: '1.5' },
+          { walletId: 'w1', symbol: 'ODDUSDT', quantity: '3' },
+        ],
+        whole,
+      }),
       history: { ...noHistory, add: async (_: string, point: { total: string }) => void kept.push(point) },
     },
   });
@@ -267,5 +275,9 @@ test('paper: wallets of several currencies in the primary one; what has no price
   expect(kept).toEqual([]);
   prices.ODDUSDT = '2';
   expect(await now()).toMatchObject({ equity: '778.5', unpriced: [] });
+  // A bot cannot be read: without what it holds the point would show as a loss.
+  expect(kept).toEqual([]);
+  whole = true;
+  await now();
   expect(kept).toMatchObject([{ total: '778.5' }]);
 });

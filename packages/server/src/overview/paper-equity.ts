@@ -16,8 +16,8 @@ export type PaperEquityParts = {
     of(accountId: string): Promise<{ walletId: string; currency: string; sums: { free: string; reserved: string; invested: string } }[]>;
     flows(accountId: string, from: number): Promise<{ at: number; currency: string; amount: Decimal }[]>;
   };
-  /** Coins that the wallets have paid for and that are held. */
-  readonly coins: (accountId: string) => Promise<{ walletId: string; symbol: string; quantity: string }[]>;
+  /** Coins that the wallets have paid for and that are held; `whole` where these are known to be all. */
+  readonly coins: (accountId: string) => Promise<{ coins: { walletId: string; symbol: string; quantity: string }[]; whole: boolean }>;
   readonly history: EquitySource['history'] & {
     add(accountId: string, point: { at: number; total: string; invested: string; available: string }): Promise<void>;
   };
@@ -34,7 +34,7 @@ export function paperEquity(
   const money = (value: Decimal): string => toText(rescale(value, MONEY_SCALE, 'down'));
 
   async function valued(accountId: string): Promise<Worth & { readonly hasWallets: boolean }> {
-    const [wallets, held] = await Promise.all([books.of(accountId), coins(accountId)]);
+    const [wallets, { coins: held, whole }] = await Promise.all([books.of(accountId), coins(accountId)]);
     let [total, free, invested] = [ZERO, ZERO, ZERO];
     const unpriced = new Set<string>();
     for (const { walletId, currency, sums } of wallets) {
@@ -56,13 +56,13 @@ export function paperEquity(
       }
     }
     const worth = { total: money(total), available: money(free), invested: money(invested), unpriced: [...unpriced].sort() };
-    // Points are kept only of times in which everything had its price.
-    return { ...worth, comparable: unpriced.size === 0, hasWallets: wallets.length > 0 };
+    // Points are kept only of times in which everything was known and had its price.
+    return { ...worth, comparable: whole && unpriced.size === 0, hasWallets: wallets.length > 0 };
   }
 
   /** A point that leaves something out would show as a loss. */
-  async function keep(accountId: string, { total, invested, available, unpriced }: Worth): Promise<void> {
-    if (unpriced.length === 0) await history.add(accountId, { at: now(), total, invested, available });
+  async function keep(accountId: string, { total, invested, available, comparable }: Worth): Promise<void> {
+    if (comparable) await history.add(accountId, { at: now(), total, invested, available });
   }
 
   async function snapshots(): Promise<void> {

@@ -62,7 +62,8 @@ export function botFiguresFeature({ database, now }: Pick<AppContext, 'database'
   /** Open results at midnight of what was held then, and what was realised since, by bot. */
   async function sinceMidnight(bots: readonly BotHolding[], midnight: number) {
     const ids = bots.map(({ row }) => row.id);
-    const [closed, fills] = [await figures.closedSince(ids, midnight), await figures.fillsOf(ids, midnight)];
+    const [ended, traded] = [await figures.closedSince(ids, midnight), await figures.fillsOf(ids, midnight)];
+    const [closed, fills] = [ended.rows, traded.rows];
     const wasHeld = (openedAt: number | null): boolean => openedAt !== null && openedAt < midnight;
     const currencies = new Map(bots.map(({ row, wallet }) => [row.id, wallet.currency]));
     const held: { id: string; autoTradeId: string; symbol: string; taker: Decimal; stood: ReturnType<typeof heldAt> }[] = [];
@@ -96,7 +97,11 @@ export function botFiguresFeature({ database, now }: Pick<AppContext, 'database'
       realised.set(autoTradeId, add(realised.get(autoTradeId) ?? ZERO, realisedSince(rows as readonly PositionFill[], midnight)));
     }
     return {
-      openOf: (id: string) => sumOfKnown(atMidnight.flatMap(({ autoTradeId, open }) => (autoTradeId === id ? [open] : []))),
+      /** Null, too, while a row of it cannot be read: what was realised is then not whole. */
+      openOf: (id: string) =>
+        ended.unread.has(id) || traded.unread.has(id)
+          ? null
+          : sumOfKnown(atMidnight.flatMap(({ autoTradeId, open }) => (autoTradeId === id ? [open] : []))),
       realisedOf: (id: string) => subtract(realised.get(id) ?? ZERO, lateFees.get(id) ?? ZERO),
     };
   }
@@ -161,7 +166,12 @@ export function botFiguresFeature({ database, now }: Pick<AppContext, 'database'
       const [ended, lastEvents] = [await tallies.of(accountId, ids), await figures.lastEvents(ids)];
       // A position that was sold in between would be in both sums, or in none.
       if (look < MOST_LOOKS && !(await stands(bots, ids))) continue;
-      return Promise.all(bots.map((bot) => figuresOf(bot, ended.get(bot.row.id)!, since, lastEvents.get(bot.row.id))));
+      return Promise.all(
+        bots.flatMap((bot) => {
+          const over = ended.get(bot.row.id);
+          return over ? [figuresOf(bot, over, since, lastEvents.get(bot.row.id))] : [];
+        }),
+      );
     }
   }
 

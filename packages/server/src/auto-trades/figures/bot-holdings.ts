@@ -30,7 +30,8 @@ export type BotHolding = { readonly row: BotRow; readonly wallet: WalletRow; rea
 
 /**
  * What the bots of an account hold, by what is stored of it: a few questions for all of them. A bot that holds something by
- * settings which this version cannot read is left out, as one is whose own settings it cannot read.
+ * settings which this version cannot read, or of which a position cannot be read, is left out, as one is whose own settings
+ * it cannot read.
  */
 export function botHoldings(parts: {
   readonly service: Pick<AutoTradesService, 'running' | 'store'>;
@@ -49,7 +50,7 @@ export function botHoldings(parts: {
     });
     if (rows.length === 0) return [];
     const ids = rows.map(({ row }) => row.id);
-    const [stored, configs] = [await figures.occupied(ids), await figures.configsOf(ids)];
+    const [{ rows: stored, unread }, configs] = [await figures.occupied(ids), await figures.configsOf(ids)];
     const toPosition = (row: BotRow, wallet: WalletRow, each: StoredPosition): BotPosition[] => {
       const config = configs.get(configKey(row.id, each.configVersion));
       if (!config) return [];
@@ -73,6 +74,7 @@ export function botHoldings(parts: {
       ];
     };
     return rows.flatMap(({ row, wallet }) => {
+      if (unread.has(row.id)) return [];
       const own = stored.filter(({ autoTradeId }) => autoTradeId === row.id);
       const positions = own.flatMap((each) => toPosition(row, wallet, each));
       return positions.length < own.length ? [] : [{ row, wallet, positions }];

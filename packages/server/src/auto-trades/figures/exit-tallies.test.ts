@@ -68,7 +68,7 @@ describeEachDialect('figures of bots', (open, dialect) => {
       await store.savePosition(autoTradeId, row, NOW + number, queries);
       return id;
     }
-    return { bot, position, figures: figuresStore(database) };
+    return { bot, position, figures: figuresStore(database, { error: () => undefined }) };
   }
   const told = (tallies: ReturnType<typeof exitTallies>, id: string) =>
     tallies.of(ACCOUNT, [id]).then((all) => {
@@ -137,7 +137,7 @@ describeEachDialect('figures of bots', (open, dialect) => {
         return result;
       },
     };
-    const store = figuresStore({ queries: database.queries.withPlugin(recorded) as Queries, dialect });
+    const store = figuresStore({ queries: database.queries.withPlugin(recorded) as Queries, dialect }, { error: () => undefined });
     const tallies = exitTallies(store, 60);
     const ids: string[] = [];
     for (let n = 0; n < 50; n += 1) {

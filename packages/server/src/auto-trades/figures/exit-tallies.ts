@@ -6,6 +6,10 @@ import type { Cursor, EndedRow, FiguresStore } from './figures-store.ts';
 /** Bots whose exits are held in memory, of all accounts. */
 const KEPT = 2000;
 
+/** What SQLite and PostgreSQL say of a stored text that is no JSON. */
+const isNoJson = (error: unknown): boolean =>
+  error instanceof Error && /malformed JSON|invalid input syntax for type json/i.test(error.message);
+
 /** What the positions of a bot that are over came to, sums in the quote asset; late fees are taken off. */
 export type Ended = { readonly exits: Pick<ExitTally, 'figures'>; readonly realised: Decimal; readonly fees: Decimal };
 type Held = {
@@ -51,8 +55,21 @@ export function exitTallies(store: Pick<FiguresStore, 'endedCounts' | 'endedAfte
     }
   }
 
+  /** Undefined where a stored position is no JSON: its bot has no figures then, the others keep theirs. */
+  async function readAll(id: string, tally: Held): Promise<Held | undefined> {
+    try {
+      return await readOn(id, tally);
+    } catch (error) {
+      if (!isNoJson(error)) throw error;
+      return undefined;
+    }
+  }
+
   return {
-    /** Of these bots of an account; reads what ended since it was asked last, and a bot anew whose past has changed. */
+    /**
+     * Of these bots of an account, without those of which a position cannot be read; reads what ended since it was asked
+     * last, and a bot anew whose past has changed.
+     */
     of: (accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Ended>> =>
       inTurn(accountId, async () => {
         const [counts, unsettled] = [await store.endedCounts(ids), await store.unsettled(ids)];
@@ -61,10 +78,11 @@ export function exitTallies(store: Pick<FiguresStore, 'endedCounts' | 'endedAfte
           const [counted, text] = [counts.get(id) ?? 0, unsettled.get(id) ?? ''];
           let tally = held.get(id);
           if (tally?.unsettled !== text) tally = undefined;
-          if (!tally || tally.count < counted) tally = await readOn(id, tally ?? begun(text));
+          if (!tally || tally.count < counted) tally = await readAll(id, tally ?? begun(text));
           // One that closed, by the time of the exchange, before what was read already.
-          if (tally.count < counted) tally = await readOn(id, begun(text));
+          if (tally && tally.count < counted) tally = await readAll(id, begun(text));
           held.delete(id);
+          if (!tally) continue;
           held.set(id, tally);
           all.set(id, tally);
         }

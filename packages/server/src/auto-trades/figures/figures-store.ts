@@ -2,7 +2,9 @@ import { type AutoTradeConfig, autoTradeConfigSchema } from '@pilotfish/core/aut
 import { OCCUPIED } from '@pilotfish/core/auto-trades/engine/engine-slots';
 import { type Trace, traceSchema } from '@pilotfish/core/auto-trades/trace';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
+import { isUnreadable, storedRows } from '../../database/stored-rows.ts';
 import { type PositionRow, toPosition } from '../auto-trades-store.ts';
 import { HAS_UNVALUED_FEES } from '../auto-trades-tables.ts';
 
@@ -19,6 +21,8 @@ export type EndedRow = {
 };
 export type StoredPosition = PositionRow & { readonly autoTradeId: string; readonly updatedAt: number };
 export type PositionFill = Pick<Trace, 'kind' | 'at' | 'before' | 'after'>;
+/** What could be read, and the bots of which a row could not: nothing may be summed of these. */
+type ReadRows<Value> = { readonly rows: Value; readonly unread: ReadonlySet<string> };
 /** The last position read of a bot, in the order of closing. */
 export type Cursor = { readonly closedAt: number; readonly id: string };
 
@@ -29,7 +33,24 @@ const PAGE = 2000;
  * What the figures of an account's bots are made of. Each question is asked for all of them at once, but for what ended:
  * of that only what is new is read, and only of the bots that have some.
  */
-export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'dialect'>) {
+export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'dialect'>, log: Pick<Logger, 'error'>) {
+  const readable = storedRows(log);
+  /** Reads rows one by one: a damaged one costs the figures of its own bot, not those of all. */
+  async function readOf<Row extends { readonly id: string; readonly auto_trade_id: string }, Value>(
+    table: string,
+    rows: readonly Row[],
+    read: (row: Row) => Value,
+  ): Promise<ReadRows<Value[]>> {
+    const found = await readable(table, rows, (row) => ({ id: row.id, value: read(row) }));
+    const ids = new Set(found.map(({ id }) => id));
+    const unread = new Set(rows.flatMap(({ id, auto_trade_id }) => (ids.has(id) ? [] : [auto_trade_id])));
+    return { rows: found.map(({ value }) => value), unread };
+  }
+  const toStored = (row: Parameters<typeof toPosition>[0]): StoredPosition => ({
+    ...toPosition(row),
+    autoTradeId: row.auto_trade_id,
+    updatedAt: Number(row.updated_at),
+  });
   const ofBots = (ids: readonly string[]) =>
     queries.selectFrom('auto_trade_positions as position').where('position.auto_trade_id', 'in', [...ids]);
   /** A field of a position's context. SQLite reads it without handing over the whole text. */
@@ -88,7 +109,7 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
       return texts;
     },
     /** Positions that take up a slot of their bot. */
-    occupied: async (ids: readonly string[]): Promise<StoredPosition[]> => {
+    occupied: async (ids: readonly string[]): Promise<ReadRows<StoredPosition[]>> => {
       const rows = await ofBots(ids)
         .where('position.closed_at', 'is', null)
         .where('position.state', 'in', [...OCCUPIED])
@@ -96,7 +117,7 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
         .orderBy('position.symbol')
         .orderBy('position.id')
         .execute();
-      return rows.map((row) => ({ ...toPosition(row), autoTradeId: row.auto_trade_id, updatedAt: Number(row.updated_at) }));
+      return readOf('auto_trade_positions', rows, toStored);
     },
     /** When each position that takes up a slot changed last, wall ms, by its id: what was read before is whole while this stands. */
     stamps: async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
@@ -108,37 +129,40 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
       return new Map(rows.map((row) => [row.id, Number(row.updated_at)]));
     },
     /** Positions that were sold out from a moment on (venue ms); not those that bought nothing, or that their owner took over. */
-    closedSince: async (ids: readonly string[], since: number): Promise<StoredPosition[]> => {
+    closedSince: async (ids: readonly string[], since: number): Promise<ReadRows<StoredPosition[]>> => {
       const rows = await ofBots(ids)
         .where('position.closed_at', '>=', since)
         .where('position.state', '=', 'closed')
         .where('position.opened_at', 'is not', null)
         .selectAll('position')
         .execute();
-      return rows.map((row) => ({ ...toPosition(row), autoTradeId: row.auto_trade_id, updatedAt: Number(row.updated_at) }));
+      return readOf('auto_trade_positions', rows, toStored);
     },
     /** The fills of every position that was open at a moment (venue ms) or later, in order, by position. */
     fillsOf: async (
       ids: readonly string[],
       since: number,
-    ): Promise<ReadonlyMap<string, readonly (PositionFill & { autoTradeId: string })[]>> => {
+    ): Promise<ReadRows<ReadonlyMap<string, readonly (PositionFill & { autoTradeId: string })[]>>> => {
       const rows = await ofBots(ids)
         .innerJoin('auto_trade_traces as trace', 'trace.position_id', 'position.id')
         .where('position.opened_at', 'is not', null)
         .where((e) => e.or([e('position.closed_at', 'is', null), e('position.closed_at', '>=', since)]))
         .where('trace.kind', 'in', ['Buy', 'Sell'])
-        .select(['trace.position_id', 'trace.auto_trade_id', 'trace.body'])
+        .select(['trace.id', 'trace.position_id', 'trace.auto_trade_id', 'trace.body'])
         .orderBy('trace.position_id')
         .orderBy('trace.seq')
         .execute();
       const fills = new Map<string, (PositionFill & { autoTradeId: string })[]>();
-      for (const { position_id: id, auto_trade_id: autoTradeId, body } of rows) {
-        const fill = { ...traceSchema.parse(JSON.parse(body)), autoTradeId };
+      const read = await readOf('auto_trade_traces', rows, ({ position_id: id, auto_trade_id: autoTradeId, body }) => ({
+        id,
+        fill: { ...traceSchema.parse(JSON.parse(body)), autoTradeId },
+      }));
+      for (const { id, fill } of read.rows) {
         const known = fills.get(id);
         if (known) known.push(fill);
         else fills.set(id, [fill]);
       }
-      return fills;
+      return { rows: fills, unread: read.unread };
     },
     /** The settings that positions in a slot live by, by bot and version; those left out that this version cannot read. */
     configsOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, AutoTradeConfig>> => {
@@ -153,8 +177,12 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
         .execute();
       return new Map(
         rows.flatMap((row) => {
-          const { data } = autoTradeConfigSchema.safeParse(JSON.parse(row.config));
-          return data ? [[configKey(row.auto_trade_id, row.version), data] as const] : [];
+          try {
+            return [[configKey(row.auto_trade_id, row.version), autoTradeConfigSchema.parse(JSON.parse(row.config))] as const];
+          } catch (error) {
+            if (!isUnreadable(error)) throw error;
+            return [];
+          }
         }),
       );
     },

@@ -13,7 +13,9 @@ test('a price of midnight is asked for once, and again only where none was known
       candles: async (symbol, interval, query) => {
         asked.push([symbol, interval, query]);
         if (symbol === 'DOWNUSDT') throw new Error('away');
-        return closes[symbol] === undefined ? [] : [{ close: closes[symbol] } as never];
+        return closes[symbol] === undefined
+          ? []
+          : [{ openTime: new Date((query.endTime ?? 0) - 59_999).toISOString(), close: closes[symbol] } as never];
       },
     },
     () => now,
@@ -32,4 +34,18 @@ test('a price of midnight is asked for once, and again only where none was known
   // Another day, or somebody in another zone.
   await pricesAt(['BTCUSDT'], MIDNIGHT + 3_600_000);
   expect(asked).toHaveLength(5);
+});
+
+test('a price of an earlier minute, which a history ends with while the exchange is away, is asked for again', async () => {
+  let now = MIDNIGHT + 1000;
+  let newest = { openTime: new Date(MIDNIGHT - 120_000).toISOString(), close: '100' };
+  const pricesAt = midnightPrices({ candles: async () => [newest as never] }, () => now);
+  const price = async () => toText((await pricesAt(['BTCUSDT'], MIDNIGHT)).get('BTCUSDT')!);
+  expect(await price()).toBe('100');
+  newest = { openTime: new Date(MIDNIGHT - 60_000).toISOString(), close: '104' };
+  now += 60_000;
+  expect(await price()).toBe('104');
+  newest = { ...newest, close: '999' };
+  now += 86_400_000;
+  expect(await price()).toBe('104');
 });

@@ -2,7 +2,8 @@ import { type Decimal, decimal, isPositive } from '@pilotfish/core/money/decimal
 import type { CandleReader } from '../../prices/candle-reader.ts';
 
 const KEPT = 5000;
-/** A price that could not be read is asked for again after this. */
+const MINUTE_MS = 60_000;
+/** A price that could not be read, or is not of the last minute, is asked for again after this. */
 const MISSING_MS = 60_000;
 
 /**
@@ -17,11 +18,14 @@ export function midnightPrices(reader: Pick<CandleReader, 'candles'>, now: () =>
     const kept = known.get(key);
     if (kept && now() < kept.until) return kept.price;
     const rows = await reader.candles(symbol, '1m', { limit: 1, endTime: midnight - 1 }).catch(() => []);
-    const close = rows.at(-1)?.close;
+    const last = rows.at(-1);
+    const close = last?.close;
+    // While the exchange cannot be asked the history may end before the last minute: better than nothing, but not for good.
+    const isFinal = last !== undefined && Date.parse(last.openTime) >= midnight - MINUTE_MS;
     const price = close === undefined || !isPositive(decimal(close)) ? null : decimal(close);
     known.delete(key);
     if (known.size >= KEPT) known.delete(known.keys().next().value!);
-    known.set(key, { until: price === null ? now() + MISSING_MS : Number.POSITIVE_INFINITY, price });
+    known.set(key, { until: price !== null && isFinal ? Number.POSITIVE_INFINITY : now() + MISSING_MS, price });
     return price;
   }
 
