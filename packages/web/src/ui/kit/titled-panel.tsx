@@ -1,14 +1,18 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Panel } from '../controls.tsx';
 import { ErrorPanel, Skeleton } from '../state-panels.tsx';
+import { useMoment } from '../use-moment.ts';
 
 /** What a panel knows of its answer: the last one stays while a newer one is awaited, and is grey where it could not be had. */
 export type PanelQuery = {
   readonly data: unknown;
   readonly hasFailed: boolean;
   readonly isStale?: boolean;
+  /** When the newest answer came, ms. */
+  readonly loadedAt?: number | undefined;
   readonly problem: ShownProblem | undefined;
   readonly retry: () => void;
 };
@@ -40,11 +44,13 @@ export function TitledPanel({
   flush?: boolean;
   children?: ReactNode;
 }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
   const id = useId();
   const inside = flush ? undefined : { px: { base: '3.5', md: '4' }, pb: '4' };
   const waits = query !== undefined && query.data === undefined;
   return (
-    <Panel p="0" aria-labelledby={id} overflow="hidden">
+    <Panel p="0" aria-labelledby={id} overflow="hidden" className={flush ? 'rings-inside' : undefined}>
       <Flex align="center" gap="2.5" minH="11" py="1.5" ps={{ base: '3.5', md: '4' }} pe="2" wrap="wrap">
         <Heading as="h2" id={id} fontSize="13px" lineHeight="18px" fontWeight="620">
           {title}
@@ -52,6 +58,11 @@ export function TitledPanel({
         {count !== undefined && (
           <Text as="span" fontSize="12px" color="fg.muted" css={{ fontVariantNumeric: 'tabular-nums' }}>
             {count}
+          </Text>
+        )}
+        {query?.isStale && !query.hasFailed && query.loadedAt !== undefined && (
+          <Text role="status" fontSize="12px" color="warning">
+            {t('landing.asOf', { time: moment(new Date(query.loadedAt).toISOString()) })}
           </Text>
         )}
         {actions !== undefined && (
