@@ -8,6 +8,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel, Segments } from '../ui/controls.tsx';
 import { Result, ResultPercent, Unit } from '../ui/kit/result.tsx';
+import { AsOf } from '../ui/kit/titled-panel.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMedia } from '../ui/use-media.ts';
@@ -41,6 +42,7 @@ export function EquityPanel(props: EquityPanelProps) {
   const { equity } = props;
   return (
     <Panel aria-label={t('overview.equity')} px={{ base: '3.5', md: '4' }} pt="3.5" pb="2.5" display="flex" flexDirection="column" gap="3">
+      <AsOf query={equity} />
       <Box minH={{ base: '204px', md: '78px' }} className={equity.isStale ? 'stale' : undefined}>
         {equity.hasFailed ? (
           <>

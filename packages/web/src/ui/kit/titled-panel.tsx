@@ -17,6 +17,18 @@ export type PanelQuery = {
   readonly retry: () => void;
 };
 
+/** Of when old figures are, once newer ones cannot be had: grey alone is not seen by everybody. */
+export function AsOf({ query }: { query: PanelQuery | undefined }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  if (!query?.isStale || query.hasFailed || query.loadedAt === undefined) return null;
+  return (
+    <Text as="span" role="status" fontSize="12px" color="warning">
+      {t('landing.asOf', { time: moment(query.loadedAt) })}
+    </Text>
+  );
+}
+
 /**
  * A panel with its heading, which is there at once: what it holds comes, fails and is tried again in its place, and the rest
  * of the page works. Old figures stay, in grey.
@@ -44,8 +56,6 @@ export function TitledPanel({
   flush?: boolean;
   children?: ReactNode;
 }) {
-  const { t } = useTranslation();
-  const moment = useMoment();
   const id = useId();
   const inside = flush ? undefined : { px: { base: '3.5', md: '4' }, pb: '4' };
   const waits = query !== undefined && query.data === undefined;
@@ -60,11 +70,7 @@ export function TitledPanel({
             {count}
           </Text>
         )}
-        {query?.isStale && !query.hasFailed && query.loadedAt !== undefined && (
-          <Text role="status" fontSize="12px" color="warning">
-            {t('landing.asOf', { time: moment(new Date(query.loadedAt).toISOString()) })}
-          </Text>
-        )}
+        <AsOf query={query} />
         {actions !== undefined && (
           <Flex gap="1.5" align="center" ms="auto">
             {actions}
