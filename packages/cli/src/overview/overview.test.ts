@@ -130,7 +130,7 @@ test('equity, today, what needs its owner, what is next and what happened, in th
   const at = (what: RegExp) => lines.findIndex((line) => what.test(line));
   const places = [
     /BNBUSDT has no stop +Set a stop/,
-    /The API key expires 2026-12-02 10:00 +Renew/,
+    /The API key expires 2 Dec 2026 10:00 +Renew/,
     /^Next/,
     /Stop sells all/,
     /BNBUSDT sold: take profit/,
