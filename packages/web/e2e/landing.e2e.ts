@@ -202,7 +202,7 @@ describe.runIf(CHROMIUM)('the landing page', () => {
       main.getByText('+85.22').first(),
       main.getByText('+14.10').first(),
       main.getByText('189.20', { exact: true }).first(),
-      main.getByText('The API key ends').first(),
+      main.getByText('The API key expires').first(),
       ...['0.6846', '98,340.75', '3,628.55', '158.20', '100,000.00'].map((price) => main.getByText(price).first()),
       ...['BTC', 'ETH', 'SOL', 'ADA', 'BNB'].map((asset) => main.getByRole('row', { name: new RegExp(`^${asset} `) })),
     ];
@@ -226,7 +226,7 @@ describe.runIf(CHROMIUM)('the landing page', () => {
     await filled(small);
     await small.goto('/');
     await settled(small);
-    const first = small.getByText('The API key ends').first();
+    const first = small.getByText('The API key expires').first();
     await first.waitFor();
     const box = await first.boundingBox();
     // Above the tab bar.

@@ -116,7 +116,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
   test('a guest on a phone finds what a guest may see, in Turkish', async () => {
     const page = await open('/prices', undefined, { width: 390, theme: 'light', language: 'tr' });
     const found = complaints(page);
-    await page.getByRole('button', { name: 'Ara ya da alarm yaz' }).click();
+    await page.getByRole('button', { name: 'Arayın ya da alarm yazın' }).click();
     await page.getByRole('dialog').getByRole('combobox').fill('oturum');
     await expect.poll(() => page.getByRole('option', { name: 'Oturumu kapat' }).count()).toBe(0);
     await look(page, 'palette-phone');

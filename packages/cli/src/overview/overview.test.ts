@@ -125,12 +125,12 @@ test('equity, today, what needs its owner, what is next and what happened, in th
   const { out, asked } = await run([], {}, { terminal: true, columns: 140 });
   const lines = out.split('\n');
   expect(lines[0]).toBe('Equity 12,480.22 USDT live · free 7,456.60 USDT');
-  expect(lines[1]).toBe('Today +85.22 USDT (+0.69%) · This month not known');
+  expect(lines[1]).toBe('Today +85.22 USDT (+0.69%) · This month unknown');
   expect(lines[3]).toBe('Needs you 2');
   const at = (what: RegExp) => lines.findIndex((line) => what.test(line));
   const places = [
     /BNBUSDT has no stop +Set a stop/,
-    /The API key ends 2026-12-02 10:00 +Renew/,
+    /The API key expires 2 Dec 2026 10:00 +Renew/,
     /^Next/,
     /Stop sells all/,
     /BNBUSDT sold: take profit/,

@@ -9,7 +9,7 @@ import { Notice, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { Skeleton } from '../ui/state-panels.tsx';
+import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { SwitchField } from '../ui/switch-field.tsx';
 import { useConfirming } from '../ui/use-confirming.ts';
 import { type ActionChoice, useHeldPositions } from './use-auto-trades.ts';
@@ -20,7 +20,8 @@ const MAX_REASON = 200;
 function Sales({ bot }: { bot: { readonly id: string } | undefined }) {
   const { t } = useTranslation();
   const pairs = usePairs();
-  const { data } = useHeldPositions(bot?.id);
+  const { data, hasFailed, problem, retry } = useHeldPositions(bot?.id);
+  if (hasFailed) return <ErrorPanel problem={problem} onRetry={retry} />;
   if (!data) return <Skeleton rows={2} height={18} />;
   return (
     <Flex as="ul" direction="column" gap="1" mb="3" maxH="200px" overflowY="auto" listStyleType="none" fontSize="13px">
@@ -98,7 +99,9 @@ export function HaltDialog({
     >
       <Flex direction="column" gap="4">
         <Text color="fg.muted">
-          {holding === undefined ? t('unreadable.halt') : t(`autoTrades.${bot ? 'ask.halt' : 'haltAll'}.what`, { count: holding })}
+          {holding === undefined
+            ? t(bot ? 'unreadable.halt' : 'autoTrades.haltAll.whatUnknown')
+            : t(`autoTrades.${bot ? 'ask.halt' : 'haltAll'}.what`, { count: holding })}
         </Text>
         <TextField
           label={t('autoTrades.haltAll.reason')}

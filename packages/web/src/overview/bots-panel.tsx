@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import { digits } from '@pilotfish/core/money/figure';
+import { formatMoney } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { BotMode, BotSentence, BotStatus } from '../auto-trades/bot-marks.tsx';
@@ -10,7 +11,7 @@ import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Result } from '../ui/kit/result.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
-import { Cell, HeadCell } from '../ui/table-cells.tsx';
+import { Cell, HeadCell, RowHead } from '../ui/table-cells.tsx';
 import { useMedia } from '../ui/use-media.ts';
 
 const SHOWN = 6;
@@ -61,10 +62,13 @@ export function BotsPanel({ bots }: { bots: ReturnType<typeof useAutoTrades> }) 
 }
 
 const Name = ({ bot }: { bot: AutoTrade }) => (
-  <Flex align="center" gap="2" wrap="wrap">
+  // Without `minW` a long name is wider than a phone and pushes its result out of sight.
+  <Flex align="center" gap="2" wrap="wrap" minW="0">
     <BotStatus bot={bot} />
-    <Text asChild fontWeight="600" truncate maxW="320px" _hover={{ textDecoration: 'underline' }}>
-      <Link to={`/auto-trade/detail/${bot.id}`}>{bot.name}</Link>
+    <Text asChild fontWeight="600" truncate maxW="min(320px, 100%)" _hover={{ textDecoration: 'underline' }}>
+      <Link to={`/auto-trade/detail/${bot.id}`} title={bot.name}>
+        {bot.name}
+      </Link>
     </Text>
     <BotMode mode={bot.mode} />
   </Flex>
@@ -72,7 +76,9 @@ const Name = ({ bot }: { bot: AutoTrade }) => (
 
 function Money({ bot, value }: { bot: AutoTrade; value: AutoTradeFigures['open'] | undefined }) {
   const { t } = useTranslation();
-  return <Result value={value ?? null} currency={bot.currency} reason={t('overview.noPrice')} />;
+  // Figures that did not come are not a missing price.
+  const reason = t(value === undefined ? 'overview.unknownYet' : 'overview.noPrice');
+  return <Result value={value ?? null} currency={bot.currency} reason={reason} />;
 }
 
 function Table({ rows }: { rows: readonly Row[] }) {
@@ -93,12 +99,12 @@ function Table({ rows }: { rows: readonly Row[] }) {
         <tbody>
           {rows.map(({ bot, figures }) => (
             <chakra.tr key={bot.id} _hover={{ bg: 'bg.raised' }}>
-              <Cell whiteSpace="normal" py="1.5">
+              <RowHead whiteSpace="normal" py="1.5">
                 <Name bot={bot} />
                 <Box fontSize="12px" lineHeight="16px" mt="2px">
                   <BotSentence bot={bot} figures={figures} />
                 </Box>
-              </Cell>
+              </RowHead>
               <Cell textAlign="end">
                 <Money bot={bot} value={figures?.open} />
               </Cell>
@@ -110,7 +116,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
               </Cell>
               <Cell>
                 <Flex justify="flex-end">
-                  <Curve figures={figures} />
+                  <Curve bot={bot} figures={figures} />
                 </Flex>
               </Cell>
             </chakra.tr>
@@ -122,11 +128,19 @@ function Table({ rows }: { rows: readonly Row[] }) {
 }
 
 /** The sum of its exits. Floats, for a line of 72 pixels. */
-function Curve({ figures }: { figures: AutoTradeFigures | undefined }) {
+function Curve({ bot, figures }: Row) {
+  const { t } = useTranslation();
   const values = (figures?.curve ?? []).map(({ value }) => Number(digits(value)));
   if (values.length < 2) return null;
   const last = values.at(-1) ?? 0;
-  return <Sparkline values={values} tone={last > 0 ? 'gain' : last < 0 ? 'loss' : 'muted'} />;
+  return (
+    <Sparkline
+      values={values}
+      tone={last > 0 ? 'gain' : last < 0 ? 'loss' : 'muted'}
+      label={`${bot.name}, ${t('overview.columns.exits')}`}
+      format={(value) => formatMoney(value.toFixed(8), bot.currency)}
+    />
+  );
 }
 
 function Cards({ rows }: { rows: readonly Row[] }) {

@@ -8,6 +8,8 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel, Segments } from '../ui/controls.tsx';
 import { Result, ResultPercent, Unit } from '../ui/kit/result.tsx';
+import { AsOf } from '../ui/kit/titled-panel.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { useMoment } from '../ui/use-moment.ts';
@@ -40,6 +42,7 @@ export function EquityPanel(props: EquityPanelProps) {
   const { equity } = props;
   return (
     <Panel aria-label={t('overview.equity')} px={{ base: '3.5', md: '4' }} pt="3.5" pb="2.5" display="flex" flexDirection="column" gap="3">
+      <AsOf query={equity} />
       <Box minH={{ base: '204px', md: '78px' }} className={equity.isStale ? 'stale' : undefined}>
         {equity.hasFailed ? (
           <>
@@ -47,7 +50,10 @@ export function EquityPanel(props: EquityPanelProps) {
             <ErrorPanel problem={equity.problem} onRetry={equity.retry} />
           </>
         ) : equity.data === undefined ? (
-          <Skeleton rows={2} height={30} />
+          <>
+            <Title />
+            <Skeleton rows={2} height={30} />
+          </>
         ) : (
           <Figures {...props} data={equity.data} />
         )}
@@ -81,7 +87,8 @@ function Figures({ held, data }: EquityPanelProps & { data: NonNullable<EquityPa
         time: moment(other.currency.asOf),
       }),
   ].filter(Boolean);
-  const loading = held.data === undefined ? '' : undefined;
+  // Empty only while they come: without positions that could be read nothing is known to be open.
+  const loading = held.hasFailed ? <Unknown reason={unknown} /> : held.data === undefined ? '' : undefined;
   return (
     <Flex
       gap={{ base: '2.5', md: '7' }}

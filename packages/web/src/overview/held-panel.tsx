@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { decimal, divide, HUNDRED, isPositive, multiply } from '@pilotfish/core/money/decimal';
 import { digits, type Money } from '@pilotfish/core/money/figure';
-import { formatAverage, formatMoney, formatPrice, formatResult, formatShare } from '@pilotfish/core/money/format';
+import { formatAverage, formatCurrency, formatMoney, formatPrice, formatShare } from '@pilotfish/core/money/format';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { formatSpan } from '@pilotfish/core/time/duration';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
@@ -15,7 +16,7 @@ import { LevelTrack } from '../ui/kit/level-track.tsx';
 import { Result } from '../ui/kit/result.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
-import { Cell, HeadCell, Second } from '../ui/table-cells.tsx';
+import { Cell, HeadCell, RowHead, Second } from '../ui/table-cells.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import type { useHeld } from './use-overview.ts';
 
@@ -57,6 +58,16 @@ const shareOf = (part: Money | null, equity: Money | undefined): string | undefi
   return isPositive(all) ? formatShare(divide(multiply(decimal(part), HUNDRED), all), 1) : undefined;
 };
 
+/** Without a price or trusted figures what is at risk is unknown, which is not the same as without a stop. */
+const isUnlimited = ({ atRisk, stop, broken }: HeldPositionRow): boolean => atRisk === null && stop === null && broken.length === 0;
+
+/** Why each figure of a row may be missing: a price may be known where the cost is not. */
+function reasonsOf({ broken, costGap }: HeldPositionRow, t: TFunction) {
+  const price = t('overview.noPrice');
+  const cost = t(broken.length > 0 ? 'overview.broken' : 'overview.costUnknown');
+  return { price, cost, result: broken.length > 0 || costGap ? cost : price };
+}
+
 /** Whose it is, and for how long. */
 function useOwner() {
   const { t, i18n } = useTranslation();
@@ -66,19 +77,21 @@ function useOwner() {
 }
 
 const Name = ({ row, owner }: { row: HeldPositionRow; owner: string }) => (
-  <Link to={linkOf(row)}>
-    <Flex align="center" fontSize="16px" gap="0.5">
-      <CoinIcon code={row.baseAsset} />
-      <Box minW="0" fontSize="13px">
-        <Text fontWeight="600" lang="en" translate="no" lineHeight="16px">
-          {row.baseAsset}
-        </Text>
-        <Second overflow="hidden" textOverflow="ellipsis">
-          {owner}
-        </Second>
-      </Box>
-    </Flex>
-  </Link>
+  <chakra.div minW="0" asChild>
+    <Link to={linkOf(row)}>
+      <Flex align="center" fontSize="16px" gap="0.5" title={owner}>
+        <CoinIcon code={row.baseAsset} />
+        <Box minW="0" maxW={{ md: '220px' }} fontSize="13px">
+          <Text fontWeight="600" lang="en" translate="no" lineHeight="16px">
+            {row.baseAsset}
+          </Text>
+          <Second overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+            {owner}
+          </Second>
+        </Box>
+      </Flex>
+    </Link>
+  </chakra.div>
 );
 
 function Table({ rows, equity }: { rows: readonly HeldPositionRow[]; equity: Money | undefined }) {
@@ -111,35 +124,37 @@ function Table({ rows, equity }: { rows: readonly HeldPositionRow[]; equity: Mon
         <tbody>
           {rows.map((row) => {
             const places = pairs?.get(row.symbol)?.pricePrecision;
-            const reason = t(row.broken.length > 0 ? 'overview.broken' : row.costGap ? 'overview.costUnknown' : 'overview.noPrice');
+            const { price: noPrice, cost: noCost, result: noResult } = reasonsOf(row, t);
             return (
               <chakra.tr key={`${row.autoTradeId} ${row.positionId}`} _hover={{ bg: 'bg.raised' }}>
-                <Cell>
+                <RowHead>
                   <Name row={row} owner={ownerOf(row)} />
-                </Cell>
+                </RowHead>
                 <Cell textAlign="end">
-                  {row.price === null ? <Unknown reason={reason} /> : formatPrice(row.price, places)}
+                  {row.price === null ? <Unknown reason={noPrice} /> : formatPrice(row.price, places)}
                   <Second>
                     {row.averageCost === null ? (
-                      <Unknown reason={reason} />
+                      <Unknown reason={noCost} />
                     ) : (
                       t('overview.average', { price: formatAverage(row.averageCost) })
                     )}
                   </Second>
                 </Cell>
                 <Cell textAlign="end">
-                  {row.value === null ? <Unknown reason={reason} /> : formatMoney(row.value, row.quoteAsset)}
+                  {row.value === null ? <Unknown reason={noPrice} /> : formatMoney(row.value, row.quoteAsset)}
                   <Second>{shareOf(row.value, equity)}</Second>
                 </Cell>
                 <Cell textAlign="end" fontWeight="600">
-                  <Result value={row.result} percent={row.resultPct} currency={row.quoteAsset} reason={reason} below />
+                  <Result value={row.result} percent={row.resultPct} currency={row.quoteAsset} reason={noResult} below />
                 </Cell>
                 <Cell lineHeight="8px">
                   <LevelTrack symbol={row.baseAsset} levels={row} places={places} />
                 </Cell>
                 <Cell textAlign="end">
-                  {row.atRisk === null ? (
+                  {isUnlimited(row) ? (
                     <chakra.span color="warning">{t('overview.notLimited')}</chakra.span>
+                  ) : row.atRisk === null ? (
+                    <Unknown reason={noResult} />
                   ) : (
                     <>
                       {formatMoney(row.atRisk, row.quoteAsset)}
@@ -149,7 +164,12 @@ function Table({ rows, equity }: { rows: readonly HeldPositionRow[]; equity: Mon
                 </Cell>
                 <Cell>
                   <Flex justify="flex-end">
-                    <Sparkline values={row.sparkline} tone={toneOfLine(row.sparkline)} />
+                    <Sparkline
+                      values={row.sparkline}
+                      tone={toneOfLine(row.sparkline)}
+                      label={`${row.baseAsset}, ${t('overview.columns.days')}`}
+                      format={(value) => formatPrice(value.toFixed(places ?? 8), places)}
+                    />
                   </Flex>
                 </Cell>
               </chakra.tr>
@@ -180,12 +200,17 @@ function Cards({ rows }: { rows: readonly HeldPositionRow[] }) {
               owner={`${row.botName ?? t('overview.byHand')}${row.value === null ? '' : ` · ${formatMoney(row.value, row.quoteAsset)}`}`}
             />
             <Box textAlign="end" fontSize="13px" lineHeight="16px" fontWeight="600">
-              <Result value={row.result} percent={row.resultPct} currency={row.quoteAsset} reason={t('overview.noPrice')} below />
+              <Result value={row.result} percent={row.resultPct} currency={row.quoteAsset} reason={reasonsOf(row, t).result} below />
             </Box>
           </Flex>
           <LevelTrack symbol={row.baseAsset} levels={row} places={pairs?.get(row.symbol)?.pricePrecision} />
           <span className="visually-hidden">
-            {row.atRisk === null ? t('overview.notLimited') : formatResult(row.atRisk, row.quoteAsset)}
+            {t('overview.atRisk')}:{' '}
+            {isUnlimited(row)
+              ? t('overview.notLimited')
+              : row.atRisk === null
+                ? reasonsOf(row, t).result
+                : formatCurrency(row.atRisk, row.quoteAsset)}
           </span>
         </chakra.li>
       ))}

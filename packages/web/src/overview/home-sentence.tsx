@@ -7,6 +7,9 @@ import type { useEquity, useHeld } from './use-overview.ts';
 
 type Of<Query extends (...given: never[]) => { data: unknown }> = NonNullable<ReturnType<Query>['data']>;
 
+/** Coins without a stop that are named; the others are counted. */
+const NAMED = 3;
+
 /** The page in a sentence: how the day went, what is held, what every stop would cost, and what has none. */
 export function HomeSentence({ equity, held }: { equity: Of<typeof useEquity>; held: Of<typeof useHeld> }) {
   const { t } = useTranslation();
@@ -40,10 +43,11 @@ export function HomeSentence({ equity, held }: { equity: Of<typeof useEquity>; h
         <chakra.span color="warning" fontWeight="600">
           {t('overview.sentence.noStop', {
             count: bare.length,
-            coins: bare
-              .slice(0, 3)
-              .map(({ baseAsset }) => baseAsset)
-              .join(', '),
+            coins:
+              bare
+                .slice(0, NAMED)
+                .map(({ baseAsset }) => baseAsset)
+                .join(', ') + (bare.length > NAMED ? ` +${bare.length - NAMED}` : ''),
           })}
         </chakra.span>
       )}

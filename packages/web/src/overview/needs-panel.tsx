@@ -1,11 +1,13 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { Need, NeedKind } from '@pilotfish/core/overview/overview-contract';
 import { needActionText, needTexts } from '@pilotfish/core/overview/overview-words';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { ModeBadge } from '../ui/kit/badges.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { Second } from '../ui/table-cells.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { type useNeeds, useShownFacts } from './use-overview.ts';
@@ -29,7 +31,8 @@ export function NeedsPanel({ needs }: { needs: ReturnType<typeof useNeeds> }) {
   const moment = useMoment();
   const { data } = needs;
   const checked = data && moment(data.checkedAt, 'second');
-  const more = (data?.items.length ?? 0) - SHOWN;
+  const [all, setAll] = useState(false);
+  const more = all ? 0 : (data?.items.length ?? 0) - SHOWN;
   return (
     <TitledPanel
       title={t('overview.needsYou')}
@@ -54,14 +57,16 @@ export function NeedsPanel({ needs }: { needs: ReturnType<typeof useNeeds> }) {
       empty={data?.items.length === 0 ? <Text color="fg.muted">{t('overview.nothingNeedsYou', { time: checked })}</Text> : undefined}
     >
       <Box as="ul" listStyleType="none">
-        {data?.items.slice(0, SHOWN).map((need) => (
+        {data?.items.slice(0, all ? undefined : SHOWN).map((need) => (
           <Row key={need.id} need={need} />
         ))}
       </Box>
       {more > 0 && (
-        <Text px="4" pb="3" fontSize="12px" color="fg.muted">
-          {t('overview.more', { count: more })}
-        </Text>
+        <Box px="2" pb="2">
+          <Button size="xs" variant="ghost" color="fg.muted" onClick={() => setAll(true)}>
+            {t('overview.more', { count: more })}
+          </Button>
+        </Box>
       )}
     </TitledPanel>
   );
@@ -72,6 +77,7 @@ function Row({ need }: { need: Need }) {
   const shown = useShownFacts();
   const words = shown(need.facts);
   const texts = needTexts(need);
+  const id = useId();
   return (
     <Flex as="li" align="center" gap="2.5" ps="3.5" pe="3" py="2.5" borderTopWidth="1px" borderColor="border.subtle">
       <Flex
@@ -88,14 +94,14 @@ function Row({ need }: { need: Need }) {
       </Flex>
       <Box flex="1" minW="0">
         <Flex align="center" gap="1.5" wrap="wrap">
-          <Text fontWeight="580" lineHeight="18px">
+          <Text id={id} fontWeight="580" lineHeight="18px" minW="0" overflowWrap="anywhere">
             {t(texts.title, words)}
           </Text>
           {need.mode === 'paper' && <ModeBadge money="paper" />}
         </Flex>
         <Second>{t(texts.text, words)}</Second>
       </Box>
-      <LinkButton to={need.link} size="xs" variant="outline" color="fg">
+      <LinkButton to={need.link} size="xs" variant="outline" color="fg" aria-describedby={id}>
         {t(needActionText(need))}
       </LinkButton>
     </Flex>

@@ -48,7 +48,7 @@ function Row({ event, asset, places }: { event: NextEvent; asset: string | null;
   return (
     <Box as="li" borderTopWidth="1px" borderColor="border.subtle">
       <Flex asChild align="center" gap="2.5" minH="46px" px="4" py="1.5" _hover={{ bg: 'bg.raised' }}>
-        <Link to={to}>
+        <Link to={to} title={`${t(nextText(event))} · ${owner}`}>
           <Box flexShrink="0" w="22px" color="fg.subtle" fontSize="16px">
             {asset === null ? <Icon name="refresh" size={18} /> : <CoinIcon code={asset} />}
           </Box>

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 
 /** The heading of a column. Texts stand at the start, figures at the end: `textAlign="end"`. */
 export const HeadCell = chakra('th', {
@@ -32,6 +32,11 @@ export const Cell = chakra('td', {
     'tr:last-child > &': { borderBottomWidth: '0' },
   },
 });
+
+/** The cell that names its row. Screen readers say it before each figure of the row. */
+export const RowHead = (props: HTMLChakraProps<'th'>) => (
+  <Cell as="th" {...{ scope: 'row' }} textAlign="start" fontWeight="400" {...props} />
+);
 
 /** The second line of a cell. */
 export const Second = chakra('span', {

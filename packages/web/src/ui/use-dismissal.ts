@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /**
- * Closes what hangs from a button when Escape is pressed or something else is touched; Escape gives the focus back.
+ * Closes what hangs from a button when Escape is pressed or something else is touched or focused; Escape gives the focus back.
  * @returns ref of the box that holds the button (its first) and what hangs from it
  */
 export function useDismissal(open: boolean, onClose: () => void) {
@@ -17,9 +17,12 @@ export function useDismissal(open: boolean, onClose: () => void) {
     };
     document.addEventListener('keydown', close);
     document.addEventListener('pointerdown', close);
+    // By Tab the focus leaves what stays open, and stands behind it unseen.
+    document.addEventListener('focusin', close);
     return () => {
       document.removeEventListener('keydown', close);
       document.removeEventListener('pointerdown', close);
+      document.removeEventListener('focusin', close);
     };
   }, [open]);
   return box;

@@ -1,6 +1,6 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { NavLink } from 'react-router-dom';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useApp, useServices, useStore } from '../app-context.tsx';
 import { useAccount } from '../use-session.ts';
@@ -20,10 +20,10 @@ const ITEM = {
 
 export const MenuLink = ({ to, icon, children, onGo }: { to: string; icon: IconName; children: string; onGo: () => void }) => (
   <Box asChild {...ITEM}>
-    <Link to={to} onClick={onGo}>
+    <NavLink to={to} onClick={onGo}>
       <Icon name={icon} size={18} />
       {children}
-    </Link>
+    </NavLink>
   </Box>
 );
 

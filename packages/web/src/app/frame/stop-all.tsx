@@ -31,7 +31,8 @@ export default function StopAll() {
         </Box>
       </Button>
       <HaltDialog
-        open={asked && (bots.data !== undefined || bots.hasFailed)}
+        // At once: who stops everything must not wait for a list of bots that comes slowly or never.
+        open={asked}
         bot={undefined}
         holding={bots.data?.reduce((sum, { openPositions }) => sum + openPositions, 0)}
         onHalt={({ reason, liquidate }) =>

@@ -121,6 +121,9 @@ test('a panel keeps its heading while it loads and when it failed, and the old f
       <TitledPanel title="Old" query={{ ...query, data: [], hasFailed: true, isStale: true }}>
         last known
       </TitledPanel>
+      <TitledPanel title="Aged" query={{ ...query, data: [], isStale: true, loadedAt: 0 }}>
+        grey
+      </TitledPanel>
     </>,
   );
   expect(['Loading', 'Failed', 'Old'].map((name) => screen.getByRole('region', { name }).textContent?.includes('never'))).toEqual([
@@ -130,4 +133,6 @@ test('a panel keeps its heading while it loads and when it failed, and the old f
   ]);
   expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(2);
   expect(screen.getByText('last known').className).toContain('stale');
+  // Grey alone is not seen by everybody: what is old says since when.
+  expect(screen.getByRole('region', { name: 'Aged' }).textContent).toMatch(/As of .*\d\d:\d\d/);
 });

@@ -1,17 +1,33 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Panel } from '../controls.tsx';
 import { ErrorPanel, Skeleton } from '../state-panels.tsx';
+import { useMoment } from '../use-moment.ts';
 
 /** What a panel knows of its answer: the last one stays while a newer one is awaited, and is grey where it could not be had. */
 export type PanelQuery = {
   readonly data: unknown;
   readonly hasFailed: boolean;
   readonly isStale?: boolean;
+  /** When the newest answer came, ms. */
+  readonly loadedAt?: number | undefined;
   readonly problem: ShownProblem | undefined;
   readonly retry: () => void;
 };
+
+/** Of when old figures are, once newer ones cannot be had: grey alone is not seen by everybody. */
+export function AsOf({ query }: { query: PanelQuery | undefined }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  if (!query?.isStale || query.hasFailed || query.loadedAt === undefined) return null;
+  return (
+    <Text as="span" role="status" fontSize="12px" color="warning">
+      {t('landing.asOf', { time: moment(query.loadedAt) })}
+    </Text>
+  );
+}
 
 /**
  * A panel with its heading, which is there at once: what it holds comes, fails and is tried again in its place, and the rest
@@ -44,7 +60,7 @@ export function TitledPanel({
   const inside = flush ? undefined : { px: { base: '3.5', md: '4' }, pb: '4' };
   const waits = query !== undefined && query.data === undefined;
   return (
-    <Panel p="0" aria-labelledby={id} overflow="hidden">
+    <Panel p="0" aria-labelledby={id} overflow="hidden" className={flush ? 'rings-inside' : undefined}>
       <Flex align="center" gap="2.5" minH="11" py="1.5" ps={{ base: '3.5', md: '4' }} pe="2" wrap="wrap">
         <Heading as="h2" id={id} fontSize="13px" lineHeight="18px" fontWeight="620">
           {title}
@@ -54,6 +70,7 @@ export function TitledPanel({
             {count}
           </Text>
         )}
+        <AsOf query={query} />
         {actions !== undefined && (
           <Flex gap="1.5" align="center" ms="auto">
             {actions}

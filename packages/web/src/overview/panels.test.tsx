@@ -1,0 +1,88 @@
+// @vitest-environment happy-dom
+import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { show, testApp } from '../app/testing/shown-app.tsx';
+import { HeldPanel } from './held-panel.tsx';
+import { NeedsPanel } from './needs-panel.tsx';
+
+const media = (matches: boolean) => () => ({ matches, addEventListener: () => undefined, removeEventListener: () => undefined });
+beforeEach(() => vi.stubGlobal('matchMedia', media(true)));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+const loaded = { problem: undefined, hasFailed: false, isStale: false, isLoading: false, loadedAt: 0, retry: () => undefined };
+
+test('needs beyond the sixth are one press away, and each button says what it is for', async () => {
+  const items = Array.from({ length: 8 }, (_, index) => ({
+    id: `${index}`,
+    kind: 'no-stop',
+    rank: 1,
+    mode: 'live',
+    autoTradeId: null,
+    botName: null,
+    symbol: `COIN${index}`,
+    code: 'no-stop',
+    facts: { bot: 'Dip', symbol: `COIN${index}` },
+    link: '/',
+    since: null,
+    action: 'set-stop',
+  }));
+  const data = { checkedAt: '1970-01-01T00:00:00.000Z', items } as never;
+  await show(testApp(), <NeedsPanel needs={{ ...loaded, data }} />);
+  expect(screen.getAllByRole('listitem')).toHaveLength(6);
+  const about = screen.getAllByRole('link')[0]?.getAttribute('aria-describedby');
+  expect(document.getElementById(about ?? '')?.textContent).toBe('COIN0 has no stop');
+  fireEvent.click(screen.getByRole('button', { name: 'Show 2 more' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(8);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+const row: HeldPositionRow = {
+  autoTradeId: 'a',
+  botName: 'A bot with a name that is much longer than its column',
+  positionId: 'p',
+  symbol: 'BTCUSDT',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  state: 'Holding' as never,
+  quantity: '1' as never,
+  averageCost: null,
+  cost: null,
+  costGap: 'bots-cost-more',
+  price: '10' as never,
+  value: '10' as never,
+  result: null,
+  resultPct: null,
+  realised: null,
+  stop: '9' as never,
+  target: null,
+  rebuys: [],
+  breakEven: null,
+  atRisk: null,
+  openedAt: '1970-01-01T00:00:00.000Z',
+  next: null,
+  attention: null,
+  broken: [],
+  excludedFromTotals: false,
+  sparkline: [1, 2],
+};
+const held = (...items: HeldPositionRow[]) => ({ ...loaded, data: { items, totals: [], asOf: '1970-01-01T00:00:00.000Z' } });
+
+test('a row of positions is named by its coin; a figure that is unknown has its own reason, and a stop is never said to be missing', async () => {
+  await show(testApp(), <HeldPanel held={held(row, { ...row, positionId: 'q', baseAsset: 'BNB', stop: null })} equity={undefined} />);
+  const [btc, bnb] = screen.getAllByRole('rowheader').map((head) => within(head.parentElement as HTMLElement));
+  expect(btc?.getByText('BTC')).toBeTruthy();
+  expect(btc?.getAllByTitle('Cost unknown').length).toBeGreaterThan(0);
+  expect(btc?.queryByTitle('Price unknown')).toBeNull();
+  expect(btc?.queryByText('not limited')).toBeNull();
+  expect(bnb?.getByText('not limited')).toBeTruthy();
+  expect(btc?.getByRole('img', { name: /^BTC, 30 days/ })).toBeTruthy();
+});
+
+test('on a phone what is at risk has its name for the ear', async () => {
+  vi.stubGlobal('matchMedia', media(false));
+  await show(testApp(), <HeldPanel held={held({ ...row, costGap: null, atRisk: '1' as never })} equity={undefined} />);
+  expect(screen.getByText('At risk: 1.00 USDT')).toBeTruthy();
+});
