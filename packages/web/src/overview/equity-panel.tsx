@@ -2,7 +2,7 @@ import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { decimal, divide, HUNDRED, isPositive, multiply } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
-import { formatCurrency, formatMoney, formatQuantity, formatShare } from '@pilotfish/core/money/format';
+import { formatCurrency, formatMoney, formatQuantity, formatResult, formatShare } from '@pilotfish/core/money/format';
 import type { EquityChange, EquityRange } from '@pilotfish/core/overview/overview-contract';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -77,6 +77,8 @@ function Figures({ held, data }: EquityPanelProps & { data: NonNullable<EquityPa
   const moment = useMoment();
   const { currency, now, other } = data;
   const totals = held.data?.totals.find((each) => each.currency === currency);
+  // Sums of other quote currencies are never added: they stand below, so that nothing open reads as 0.00.
+  const others = (held.data?.totals ?? []).filter((each) => each.currency !== currency);
   const month = new Intl.DateTimeFormat(i18n.language, { month: 'long' }).format(Date.parse(data.asOf));
   const unknown = t('overview.unknownYet');
   const beside = [
@@ -122,21 +124,30 @@ function Figures({ held, data }: EquityPanelProps & { data: NonNullable<EquityPa
         w={{ base: '100%', md: 'auto' }}
       >
         <ChangeFigure label={t('overview.today')} change={data.sinceMidnight} currency={currency} reason={unknown} />
-        <Figure label={t('overview.openResult')} note={held.data && t('overview.positions', { count: held.data.items.length })}>
+        <Figure
+          label={t('overview.openResult')}
+          note={
+            others.length > 0
+              ? others.map((each) => formatResult(each.result, each.currency)).join(' · ')
+              : held.data && t('overview.positions', { count: held.data.items.length })
+          }
+        >
           {loading ?? <Result value={totals?.result ?? '0'} currency={currency} reason={unknown} />}
         </Figure>
         <ChangeFigure label={month} change={data.month} currency={currency} reason={unknown} />
         <Figure
           label={t('overview.atRisk')}
           note={
-            totals &&
-            (totals.withoutStop > 0 ? (
-              <Box as="span" color="warning">
-                {t('overview.withoutStop', { count: totals.withoutStop })}
-              </Box>
-            ) : (
-              t('overview.ofEquity', { share: shareOf(totals.atRisk, now.equity) ?? '–' })
-            ))
+            others.length > 0
+              ? others.map((each) => formatCurrency(each.atRisk, each.currency)).join(' · ')
+              : totals &&
+                (totals.withoutStop > 0 ? (
+                  <Box as="span" color="warning">
+                    {t('overview.withoutStop', { count: totals.withoutStop })}
+                  </Box>
+                ) : (
+                  t('overview.ofEquity', { share: shareOf(totals.atRisk, now.equity) ?? '–' })
+                ))
           }
         >
           {loading ?? formatMoney(totals?.atRisk ?? '0', currency)}

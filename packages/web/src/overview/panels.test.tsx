@@ -3,6 +3,7 @@ import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-c
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
+import { EquityPanel } from './equity-panel.tsx';
 import { HeldPanel } from './held-panel.tsx';
 import { NeedsPanel } from './needs-panel.tsx';
 
@@ -85,4 +86,28 @@ test('on a phone what is at risk has its name for the ear', async () => {
   vi.stubGlobal('matchMedia', media(false));
   await show(testApp(), <HeldPanel held={held({ ...row, costGap: null, atRisk: '1' as never })} equity={undefined} />);
   expect(screen.getByText('At risk: 1.00 USDT')).toBeTruthy();
+});
+
+test('what is open in another currency is named, never left at 0.00', async () => {
+  const change = { change: '1' as never, pct: null, since: '1970-01-01T00:00:00.000Z', exact: true };
+  const equity = {
+    ...loaded,
+    data: {
+      currency: 'USDT',
+      now: { equity: '100', free: '50', invested: '50', unpriced: [] },
+      sinceMidnight: change,
+      month: null,
+      series: [],
+      change: null,
+      benchmark: null,
+      other: { btc: null, currency: null },
+      asOf: '1970-01-01T00:00:00.000Z',
+    } as never,
+  };
+  const totals = [{ currency: 'BTC', value: '0.002', result: '0.0005', atRisk: '0.0001', withoutStop: 0, count: 1, leftOut: 0 }];
+  const held = { ...loaded, data: { items: [row], totals, asOf: '1970-01-01T00:00:00.000Z' } as never };
+  const none = () => undefined;
+  await show(testApp(), <EquityPanel mode="live" onMode={none} range="30d" onRange={none} equity={equity} held={held} />);
+  expect(screen.getByText('+0.00050000 BTC')).toBeTruthy();
+  expect(screen.getByText('0.00010000 BTC')).toBeTruthy();
 });

@@ -52,9 +52,23 @@ async function stage(database: Database) {
       const place = { id: id(count), runNo: 1, symbol, number: count, configVersion: 1, takerFee: '0.001' };
       await store.savePosition(botId, { ...place, state, context }, NOW, queries);
       const trace = (seq: number, kind: 'Buy' | 'Sell', at: number, before: string, after: Trace['after']) => ({
-        ...{ seq, autoTradeId: botId, runNo: 1, positionId: id(count), kind, symbol, at: new Date(at).toISOString() },
-        ...{ price: '100', bid: '100', ask: '100', configVersion: 1, reason: 'Entry', mode: 'paper' as const },
-        ...{ before: { position: before }, after, id: id(count * 10 + seq), recordedAt: new Date(at).toISOString() },
+        seq,
+        autoTradeId: botId,
+        runNo: 1,
+        positionId: id(count),
+        kind,
+        symbol,
+        at: new Date(at).toISOString(),
+        price: '100',
+        bid: '100',
+        ask: '100',
+        configVersion: 1,
+        reason: 'Entry',
+        mode: 'paper' as const,
+        before: { position: before },
+        after,
+        id: id(count * 10 + seq),
+        recordedAt: new Date(at).toISOString(),
       });
       const bought = { position: '1', quoteQuantity: '100', fee: '0', feeAsset: 'BTC', feeInQuote: '0' };
       const sold = { position: '0', matchedCost: '100', realised: '5' };
