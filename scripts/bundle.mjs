@@ -22,8 +22,8 @@ const external = [
 const EVERY_COMMAND = [
   /node_modules\/(commander|ofetch|destr|ufo)\//,
   /packages\/cli\/src\/(.*-command|app\/(cli|command|commands|everyday-commands|context|create-context|exit-codes|failure|find|short-fetch|texts))\.ts$/,
-  /packages\/cli\/src\/(session\/.*|ui\/(cell-text|colour|output|paging|table-layout|terminal-size|unchecked|visible|whole-number|wrap))\.ts$/,
-  /packages\/core\/src\/(fields\/(isolated|nearest-word)|http\/(client|older-server|endpoint-path|error-codes|error-policy|plain-answer|problem)|money\/(decimal|figure|format)|session\/stored-session)\.ts$/,
+  /packages\/cli\/src\/(session\/.*|ui\/(cell-text|colour|output|paging|table-layout|terminal-size|times|unchecked|visible|whole-number|wrap))\.ts$/,
+  /packages\/core\/src\/(fields\/(isolated|nearest-word)|http\/(client|older-server|endpoint-path|error-codes|error-policy|plain-answer|problem)|money\/(decimal|figure|format)|time\/moment|session\/stored-session)\.ts$/,
   /plain:.*\/problem-document\.ts$/,
 ];
 

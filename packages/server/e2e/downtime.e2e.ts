@@ -44,7 +44,7 @@ test('after hours without the server its owners are told how long, what was exec
   await until('the word of it', async () => (await told()).length > 0);
   const [notice] = await told();
   expect(notice?.code).toBe('server-was-down-exposed');
-  expect(notice?.text).toMatch(/^From 2026-01-15 \d\d:\d\d to 2026-01-15 \d\d:\d\d your bots neither bought nor sold\./);
+  expect(notice?.text).toMatch(/^From 15 Jan 2026 \d\d:\d\d to 15 Jan 2026 \d\d:\d\d your bots neither bought nor sold\./);
   expect(notice?.text).toContain('Orders executed meanwhile: 0. Of 2 open positions 1 have no stop at the exchange: BTCUSDT (Naked).');
   // Once for each time that it did not run, however often it is started then.
   await stage.pass(2 * MINUTE);
