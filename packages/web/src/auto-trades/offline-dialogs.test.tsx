@@ -52,4 +52,6 @@ test.each<[string, string, ReactNode]>([
   fireEvent.click(dialog.getByRole('button', { name: 'Try again' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(write).toHaveBeenCalledTimes(2);
+  // Its toast arrives with code of its own: left alone it would come up on the page of the next file.
+  await vi.waitFor(() => expect(document.querySelector('.Toastify__toast')).not.toBeNull());
 });
