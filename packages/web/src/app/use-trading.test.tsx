@@ -2,8 +2,8 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import AutoTradesPage from '../auto-trades/auto-trades-page.tsx';
-import WalletsPage from '../auto-trades/wallets-page.tsx';
+import AutoTradesPage from '../auto-trades/list/auto-trades-page.tsx';
+import WalletsPage from '../auto-trades/list/wallets-page.tsx';
 import ExchangeConnectPage from '../exchange-connection/exchange-connect-page.tsx';
 import PriceAlertsPage from '../price-alerts/price-alerts-page.tsx';
 import ImportPage from '../trade-import/import-page.tsx';

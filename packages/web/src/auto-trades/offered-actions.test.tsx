@@ -14,7 +14,7 @@ import { testApp } from '../app/testing/shown-app.tsx';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
 import { BotActions } from './bot-actions.tsx';
-import { ON_CARD } from './bot-card.tsx';
+import { ON_CARD } from './list/bot-card.tsx';
 
 // In every state that the machine comes to, the buttons are those that it takes; what the keys withhold is disabled.
 

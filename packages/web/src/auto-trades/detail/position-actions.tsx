@@ -1,0 +1,116 @@
+import { Flex, Text } from '@chakra-ui/react';
+import {
+  type AutoTradeDetail,
+  type AutoTradePosition,
+  type BotPositionAction,
+  botPositionAction,
+} from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
+import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
+import { shownProblem } from '@pilotfish/core/http/problem';
+import { formatQuantity } from '@pilotfish/core/money/format';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnce } from '../../app/use-once.ts';
+import { WhyDisabled } from '../../app/use-trading.tsx';
+import { usePairs, useTicker } from '../../prices/use-prices.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button } from '../../ui/primitives.tsx';
+import { problemText } from '../../ui/toasts.ts';
+import { useBotChange } from '../use-auto-trades.ts';
+import { PositionCarryOver } from './position-carry-over.tsx';
+import { PositionTarget } from './position-target.tsx';
+
+/** What is asked by a word; the others have a form. */
+type Action = Exclude<BotPositionAction, 'target' | 'carryOver'>;
+const isButton = (action: BotPositionAction): action is Action => action !== 'target' && action !== 'carryOver';
+
+export function PositionActions({ bot, position }: { bot: AutoTradeDetail; position: AutoTradePosition }) {
+  const { t } = useTranslation();
+  const pair = usePairs()?.get(position.symbol);
+  const { change, running } = useBotChange();
+  const once = useOnce();
+  const [asking, setAsking] = useState<Action>();
+  const [due, setDue] = useState<string>();
+  const ticker = useTicker(position.symbol);
+  const whyId = useId();
+  const { allowed, withheld } = position;
+  const isWithheld = (action: Action) => withheld.some((each) => each.action === action);
+  const actions = botPositionAction.options.filter(isButton).filter((action) => allowed.includes(action) || isWithheld(action));
+  if (allowed.length + withheld.length === 0) return null;
+  const params = { id: bot.id, positionId: position.id };
+  const run = (action: Action, sellNow = false) =>
+    change(
+      (client) => {
+        switch (action) {
+          case 'sell':
+            return once(params, (idempotencyKey) => client.sellAutoTradePosition({ params }, { idempotencyKey }));
+          case 'detach':
+            return client.detachAutoTradePosition({ params });
+          case 'resume':
+            return client.resumeAutoTradePosition({ params, body: sellNow ? { sellNow } : {} }, { quiet: true });
+        }
+      },
+      t(`autoTrades.byHand.done.${action}`, { symbol: position.symbol }),
+      bot.id,
+    );
+  // An exit that is due sells as soon as the position goes on: asked for as the sale it is.
+  const unlessDue = (thrown: unknown) => {
+    const problem = shownProblem(thrown);
+    if (problem.code !== 'would-sell-now') throw thrown;
+    setDue(problemText(problem, t));
+  };
+  // What the market pays now, as last heard: the sale itself is at whatever it pays then.
+  const seen = ticker?.price ?? bot.evaluations.find(({ symbol }) => symbol === position.symbol)?.price;
+  const sale = saleWords(t, position, seen, {
+    currency: bot.currency,
+    pricePrecision: pair?.pricePrecision,
+    isTraded: isTraded(bot, position.symbol),
+  });
+  const values = { symbol: position.symbol, quantity: formatQuantity(position.quantity), name: bot.name };
+  return (
+    <Flex gap="3" mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle" justify="space-between" align="flex-end" wrap="wrap">
+      {allowed.includes('target') ? <PositionTarget botId={bot.id} position={position} pair={pair} /> : <span />}
+      <Flex gap="2" wrap="wrap">
+        {allowed.includes('carryOver') && <PositionCarryOver bot={bot} position={position} pair={pair} />}
+        {actions.map((action) => (
+          <Button
+            key={action}
+            size="sm"
+            variant={action === 'resume' ? 'solid' : 'outline'}
+            colorPalette={action === 'sell' ? 'danger' : 'brand'}
+            color={action === 'resume' ? undefined : action === 'sell' ? 'danger.fg' : 'fg'}
+            disabled={running || isWithheld(action)}
+            aria-describedby={isWithheld(action) ? whyId : undefined}
+            onClick={() => setAsking(action)}
+          >
+            {t(`autoTrades.byHand.action.${action}`)}
+          </Button>
+        ))}
+      </Flex>
+      {withheld.length > 0 && <WhyDisabled id={whyId} reason={withheld[0]?.reason} />}
+      <ConfirmDialog
+        open={asking !== undefined}
+        title={asking ? t(`autoTrades.byHand.ask.${asking}.title`, values) : ''}
+        confirm={asking ? t(`autoTrades.byHand.action.${asking}`) : ''}
+        danger={asking === 'sell'}
+        onConfirm={async () => asking && (await run(asking).catch(unlessDue))}
+        onClose={() => setAsking(undefined)}
+      >
+        <Text>{asking ? t(`autoTrades.byHand.ask.${asking}.what`, values) : ''}</Text>
+        {asking === 'sell' && <Text>{sale}</Text>}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={due !== undefined}
+        title={t('autoTrades.byHand.ask.sell.title', values)}
+        confirm={t('autoTrades.byHand.action.sell')}
+        danger
+        follows
+        onConfirm={() => run('resume', true)}
+        onClose={() => setDue(undefined)}
+      >
+        <Text>{due}</Text>
+      </ConfirmDialog>
+    </Flex>
+  );
+}

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { type BotDraft, draftOf, setField } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
+import { act, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { useBotForm } from './use-bot-form.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const draft = draftOf(autoTradeConfigSchema.parse(botConfig({ coins: { symbols: ['BTCUSDT'], coinFilterIds: [] } })));
+const tooSmall = { path: 'entry.size.value', code: 'BELOW_MIN_NOTIONAL', message: 'Too small.' };
+const answer = (more: object) => ({ autoTrade: null, valid: true, errors: [], ladder: null, changes: [], ...more });
+const passes = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+const wrong = setField(setField(draft, 'entry.size.value', '1'), 'name', '');
+function Form({ onSaved }: { onSaved: (bot: unknown) => void }) {
+  const [of, change] = useState(wrong);
+  const { validation, save } = useBotForm(of);
+  return (
+    <>
+      <output>{[...validation.errors].map(([path, { message }]) => `${path}: ${message}`).join(' ')}</output>
+      <button type="button" onClick={() => change(draft)}>
+        Mend
+      </button>
+      <button type="button" onClick={() => void save().then(onSaved)}>
+        Save
+      </button>
+    </>
+  );
+}
+
+test('what changes is judged, what is missing is said, and nothing is saved before it is there', async () => {
+  const createAutoTrade = vi.fn(async ({ query, body }: { query: { validateOnly: string }; body: BotDraft }) =>
+    query.validateOnly === 'true'
+      ? answer(body.entry.size.value === '1' ? { valid: false, errors: [tooSmall] } : {})
+      : answer({ autoTrade: { id: 'b1' } }),
+  );
+  const onSaved = vi.fn();
+  const press = (name: string) => act(async () => screen.getByRole('button', { name }).click());
+  const errors = () => screen.getByRole('status').textContent;
+  await show(testApp({ calls: { createAutoTrade } }), <Form onSaved={onSaved} />);
+  await passes(1000);
+  expect(errors()).toBe('entry.size.value: Too small. name: Give it a name.');
+  await press('Save');
+  expect(onSaved).toHaveBeenLastCalledWith(undefined);
+  await press('Mend');
+  await passes(1000);
+  expect(errors()).toBe('');
+  await press('Save');
+  expect(onSaved).toHaveBeenLastCalledWith({ id: 'b1' });
+  expect(createAutoTrade.mock.calls.map(([{ query }]) => query.validateOnly)).toEqual(['true', 'true', 'false']);
+});
