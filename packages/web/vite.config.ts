@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -39,6 +40,25 @@ export const browserTexts: Plugin = {
   },
 };
 
+/** What the landing page begins with stands in `index.html` itself, in each language: `{{key}}` is that text of the element's language. */
+const firstWords: Plugin = {
+  name: 'first-words',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html.replace(/ lang="(\w+)">([^\n]*?)<\/div>/g, (element, language: string, content: string) =>
+        element.replace(content, () =>
+          content.replace(/\{\{([\w.]+)\}\}/g, (_key, path: string) => {
+            const file = new URL(`../core/src/locales/${language}.json`, import.meta.url);
+            const found = path.split('.').reduce<unknown>((texts, key) => (texts as Section)[key], JSON.parse(readFileSync(file, 'utf8')));
+            if (typeof found !== 'string' || /[<&]/.test(found)) throw new Error(`index.html: ${path} is no plain text of ${language}`);
+            return found;
+          }),
+        ),
+      ),
+  },
+};
+
 /** The router's package names only the files with its warnings for developers. */
 const routerWithoutWarnings: Plugin = {
   name: 'router-without-warnings',
@@ -61,7 +81,7 @@ export default defineConfig({
     // Files find each other from where they lie, so that the server may be below a path; pages are given it by the server.
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
-  plugins: [browserTexts, routerWithoutWarnings, react()],
+  plugins: [browserTexts, firstWords, routerWithoutWarnings, react()],
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },
   build: {

@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useConfig, useSignedIn } from '../app/use-session.ts';
@@ -21,6 +21,8 @@ export type ChosenViews = {
 export function LandingPage({ Account }: { Account: ComponentType<ChosenViews> }) {
   const { t } = useTranslation();
   const signedIn = useSignedIn();
+  // A guest reads what this is, and may go on, before the market below it is drawn.
+  const withMarket = useDeferredValue(true, false);
   const [query, setQuery] = useSearchParams();
   const interval: LandingInterval = LANDING_INTERVALS.find((each) => each === query.get('interval')) ?? '24h';
   const put = (key: string, value: string) =>
@@ -64,7 +66,7 @@ export function LandingPage({ Account }: { Account: ComponentType<ChosenViews> }
   ) : (
     <Flex direction="column" gap="5">
       <GuestPanel />
-      {market}
+      {withMarket && market}
     </Flex>
   );
 }
