@@ -16,7 +16,7 @@ const NEXT_SHOWN = 6;
 const ACTIVITY_SHOWN = 12;
 
 /** Loads the named queries again at intervals, while somebody looks. */
-function useEvery(ms: number, ...names: string[]): void {
+export function useEvery(ms: number, ...names: string[]): void {
   const app = useApp();
   const key = names.join();
   useEffect(() => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import { Badge, IconButton, LinkButton } from '../../ui/controls.tsx';
 import { BrandMark, Icon } from '../../ui/icons.tsx';
+import { ModeBadge } from '../../ui/kit/badges.tsx';
 import { useApp, useServices, useStore } from '../app-context.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { Shortcuts } from '../palette/shortcuts.tsx';
@@ -13,6 +14,10 @@ import { useConfig, useSignedIn } from '../use-session.ts';
 
 const NotificationsBell = lazy(() => import('../../notifications/notifications-bell.tsx'));
 const StopAll = lazy(() => withTexts(import('./stop-all.tsx')));
+const Pulse = lazy(() => withTexts(import('./pulse.tsx')));
+
+/** Pages that begin with the figures of the account themselves. */
+const WITH_FIGURES: readonly string[] = ['landing', 'autoTrades', 'positions', 'openPositions', 'closedPositions', 'positionDetail'];
 
 /**
  * Where you are, the way to everything else, and the one stop of all bots.
@@ -23,6 +28,7 @@ const StopAll = lazy(() => withTexts(import('./stop-all.tsx')));
 export function TopBar({ back, bare, titleRef }: { back: boolean; bare: boolean; titleRef: Ref<HTMLDivElement> }) {
   const signedIn = useSignedIn();
   const { t } = useTranslation();
+  const { page, access } = entryOf(useLocation().pathname);
   return (
     <chakra.header
       display="flex"
@@ -42,6 +48,15 @@ export function TopBar({ back, bare, titleRef }: { back: boolean; bare: boolean;
       {!bare && <Title titleRef={titleRef} />}
       {!bare && <Shortcuts />}
       <Box flex="1" />
+      {signedIn && !bare && access !== 'admin' && !WITH_FIGURES.includes(page) && (
+        <Box display={{ base: 'none', md: 'block' }}>
+          <ErrorBoundary instead={null}>
+            <Suspense fallback={null}>
+              <Pulse />
+            </Suspense>
+          </ErrorBoundary>
+        </Box>
+      )}
       {!bare && <StreamState />}
       <Market />
       {signedIn && !bare ? (
@@ -117,8 +132,16 @@ function Title({ titleRef }: { titleRef: Ref<HTMLDivElement> }) {
 /** Which market this is: real money is never taken for practice. */
 function Market() {
   const { t } = useTranslation();
+  const signedIn = useSignedIn();
   const config = useConfig();
-  if (!config || config.exchange === 'binance') return null;
+  if (!config) return null;
+  // In words too narrow for a phone, where the bell and the stop come first.
+  if (config.exchange === 'binance')
+    return signedIn ? (
+      <Box display={{ base: 'none', md: 'block' }}>
+        <ModeBadge money="live" filled />
+      </Box>
+    ) : null;
   return (
     <Badge tone="secondary" title={t(`exchange.${config.exchange}.hint`)}>
       <Box w="6px" h="6px" borderRadius="full" bg="secondary.solid" />
