@@ -138,6 +138,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   enterAutoTrade: 'bot',
   sellAutoTradePosition: 'bot',
   setAutoTradePositionTarget: 'bot',
+  moveAutoTradePositionLevels: 'bot',
   detachAutoTradePosition: 'bot',
   resumeAutoTradePosition: 'bot',
   carryOverAutoTradePosition: 'bot',

@@ -41,12 +41,12 @@ test('a frozen bot says that it sends no exit, and sells what is due once it is 
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));
   expect(await detail(bot)).toMatchObject({ allowed: ['disable', 'freeze', 'halt'], exits: 'continue' });
-  expect((await detail(bot)).positions[0]?.allowed).toEqual(['sell', 'detach', 'target']);
+  expect((await detail(bot)).positions[0]?.allowed).toEqual(['sell', 'detach', 'target', 'levels']);
   expect((await ask(bot, 'disable', { exits: 'freeze' })).status).toBe(200);
   const frozen = await detail(bot);
   expect(frozen).toMatchObject({ state: 'Disabled', exits: 'freeze', allowed: ['enable', 'unfreeze', 'reset', 'delete', 'halt'] });
   // A sale would not be signed: it is not offered.
-  expect(frozen.positions[0]?.allowed).toEqual(['detach', 'target']);
+  expect(frozen.positions[0]?.allowed).toEqual(['detach', 'target', 'levels']);
   const seen = frozen.evaluations.find(({ symbol }) => symbol === 'BTCUSDT');
   expect(seen?.rules[0]).toEqual({ rule: 'exits-sent', observed: 'frozen', limit: null, pass: false });
   expect(seen?.waitsFor?.code).toBe('frozen');

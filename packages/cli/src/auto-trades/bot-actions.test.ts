@@ -29,7 +29,7 @@ const held: AutoTradePosition = {
   breakEven: '60000',
   realised: '0',
   fees: '1.2',
-  lines: { ...line, takeProfit: [], rebuys: [], target: null, protectiveStop: null, timeStopAt: null },
+  lines: { ...line, takeProfit: [], rebuys: [], target: null, protectiveStop: null, timeStopAt: null, moved: [] },
 };
 
 /** What a person who answers No at a terminal is asked, and the paths of what was changed at the server. */

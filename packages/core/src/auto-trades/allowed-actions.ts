@@ -75,6 +75,7 @@ export const POSITION_EVENTS = {
   sell: { type: 'exit.decided', reason: 'Manual', ...anyMoment },
   detach: { type: 'position.detached', at: 0 },
   target: { type: 'target.set', price: null, at: 0 },
+  levels: { type: 'levels.moved', moved: null, at: 0 },
 } as const satisfies Record<BotPositionAction, PositionEvent>;
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, fileText } from '../http/endpoint.ts';
-import { id, idParams, isoTime, nothing, positiveText, price, ratio, symbol } from '../http/wire.ts';
+import { id, idParams, isoTime, money, nothing, positiveText, price, ratio, symbol } from '../http/wire.ts';
 import { autoTradePositionSchema, evaluationSchema } from './auto-trades-contract.ts';
 
 /** What an owner does by hand: enter, sell, take over, the kill switches, and fetching what was recorded. */
@@ -93,6 +93,44 @@ export const setAutoTradePositionTarget = endpoint({
   answer: autoTradePositionSchema,
   errors: ['not-ready', 'would-sell-now', 'trading-disabled'],
 });
+const levelsOutlookSchema = z.object({
+  stop: price().nullable(),
+  trailingStart: price().nullable(),
+  takeProfit: z.array(price()),
+  /** What selling everything at the stop in force brings above its cost, after the fee; null without one. A gap can cost more. */
+  worst: money().nullable(),
+});
+export type LevelsOutlook = z.infer<typeof levelsOutlookSchema>;
+export const moveAutoTradePositionLevels = endpoint({
+  ...bff,
+  method: 'PATCH',
+  path: '/v2/auto-trades/{id}/positions/{positionId}/levels',
+  summary: 'Moves stop, trailing start and take profits of one position; the settings of its bot stay as they are',
+  params: positionParams,
+  /** A price is put on the tick, the stop below and all else above; null puts a level back where the settings have it. */
+  body: z.object({
+    stop: price(positiveText).nullable().optional(),
+    trailingStart: price(positiveText).nullable().optional(),
+    /** `level` counts from 1. */
+    takeProfit: z
+      .array(z.object({ level: z.int().min(1), price: price(positiveText).nullable() }))
+      .max(20)
+      .optional(),
+    /** Says what would be, and changes nothing. */
+    validateOnly: z.boolean().default(false),
+    /** Consent to a level that the market has reached already: it then sells at once. */
+    sellNow: z.boolean().default(false),
+  }),
+  answer: z.object({
+    before: levelsOutlookSchema,
+    after: levelsOutlookSchema,
+    /** A level is reached already: without `sellNow` it is refused. */
+    sellsNow: z.boolean(),
+    /** The position with its new levels; null where it was only asked. */
+    position: autoTradePositionSchema.nullable(),
+  }),
+  errors: ['not-ready', 'would-sell-now', 'trading-disabled'],
+});
 export const detachAutoTradePosition = endpoint({
   ...bff,
   method: 'POST',
@@ -143,6 +181,7 @@ export const autoTradeActionsContract = {
   enterAutoTrade,
   sellAutoTradePosition,
   setAutoTradePositionTarget,
+  moveAutoTradePositionLevels,
   detachAutoTradePosition,
   resumeAutoTradePosition,
   carryOverAutoTradePosition,

@@ -45,7 +45,7 @@ export const autoTradePositionState = z.enum(POSITION_STATE_NAMES);
 export const botAction = z.enum(['acknowledge', 'enable', 'resume', 'unfreeze', 'disable', 'freeze', 'reset', 'delete', 'halt']);
 export type BotAction = z.infer<typeof botAction>;
 /** What a person may ask of one position of a bot. */
-export const botPositionAction = z.enum(['resume', 'carryOver', 'sell', 'detach', 'target']);
+export const botPositionAction = z.enum(['resume', 'carryOver', 'sell', 'detach', 'target', 'levels']);
 export type BotPositionAction = z.infer<typeof botPositionAction>;
 
 /** What a machine would take and the keys do not allow; `reason` is the code of its refusal. An older server sends none. */
@@ -156,6 +156,8 @@ export const autoTradePositionSchema = z.object({
     protectiveStop: price().nullable(),
     /** When the time stop sells. */
     timeStopAt: isoTime.nullable(),
+    /** Which levels its owner moved by hand: `stop`, `trailingStart`, `takeProfit.1`. Older servers tell none. */
+    moved: z.array(z.string()).default([]),
   }),
 });
 export type AutoTradePosition = z.infer<typeof autoTradePositionSchema>;

@@ -18,6 +18,7 @@ import type { Inspection } from './engine/engine-inputs.ts';
 import { gateRules, planRules, type JudgedRule as Rule, reboundRule, triggerRules } from './engine/entry-gate.ts';
 import type { PositionState } from './position/auto-trade-position-machine.ts';
 import { jumpIsAsked, proposedFactor } from './position/position-jump.ts';
+import { movedNames } from './position/position-levels.ts';
 import {
   armPrice,
   averageCost,
@@ -274,6 +275,7 @@ export function describePosition(state: PositionState, context: PositionContext)
       target: context.targetPrice,
       protectiveStop: context.resident?.stopPrice ?? null,
       timeStopAt: open && timeStop && context.openedAt !== null ? isoText(context.openedAt + timeStop.hours * HOUR_MS) : null,
+      moved: open ? movedNames(context) : [],
     },
   };
 }

@@ -1,8 +1,13 @@
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { mayTrade } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import { describePosition } from '@pilotfish/core/auto-trades/explain';
 import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
+import { levelsOutlook } from '@pilotfish/core/auto-trades/levels-outlook';
+import { advancePosition } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
+import { movedLevels } from '@pilotfish/core/auto-trades/position/position-levels';
 import { AppError } from '@pilotfish/core/http/problem';
-import { decimal, toMultiple, toText } from '@pilotfish/core/money/decimal';
-import { digits } from '@pilotfish/core/money/figure';
+import { decimal, isPositive, toMultiple, toText } from '@pilotfish/core/money/decimal';
+import { digits, type Price } from '@pilotfish/core/money/figure';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
@@ -11,11 +16,13 @@ import type { BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot } from './bot-runner.ts';
 import { botsEverywhere } from './bots-everywhere.ts';
 import { toCoinHalt } from './coin-halts-store.ts';
-import { requireConsentToCarryOver, requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
+import { refusedLevels, requireConsentToCarryOver, requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What an owner does by hand: enter, sell, set a target, take over, go on, and the kill switches. All of it is audited. */
+const textOrNot = (price: Price | null | undefined): string | null | undefined => price && digits(price);
+
+/** What an owner does by hand: enter, sell, set a target, move levels, take over, go on, and the kill switches. All of it is audited. */
 export function botActions(
   { audit, database, now, texts }: Pick<AppContext, 'audit' | 'database' | 'now' | 'texts'>,
   {
@@ -105,9 +112,38 @@ export function botActions(
       // A target that is reached already is a sale by hand.
       if (sale) await requireTrading(bot);
       if (sale && !body.sellNow) throw sale;
-      if (!bot.setTarget(params.positionId, price)) throw notReady('Nothing is held that could be sold at this price.');
+      if (!bot.setByHand(params.positionId, { type: 'target.set', price }))
+        throw notReady('Nothing is held that could be sold at this price.');
       await audit.record({ accountId: account.id, action: 'auto-trade.target', target: params.positionId, origin, details: { price } });
       return answer(row, params.positionId);
+    },
+    moveAutoTradePositionLevels: async ({ params, body, account, origin, language }) => {
+      const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
+      const { state, context } = inspection;
+      const asked = { ...body, takeProfit: body.takeProfit?.map(({ level, price }) => ({ level, price: price && digits(price) })) };
+      const { moved, problems } = movedLevels(context, {
+        ...asked,
+        stop: textOrNot(body.stop),
+        trailingStart: textOrNot(body.trailingStart),
+      });
+      if (problems.length > 0) throw refusedLevels(problems, context, texts, language);
+      const after = advancePosition(state, context, { type: 'levels.moved', moved, at: 0 });
+      if (!after || !isPositive(decimal(context.quantity))) throw notReady('Nothing is held whose levels could be moved.');
+      const sale = wouldSellNow([{ after, inspection }], texts, language);
+      const sends = mayTrade(bot.state, bot.context);
+      const answered = {
+        before: levelsOutlook(describePosition(state, context), sends),
+        after: levelsOutlook(describePosition(after.state, after.context), sends),
+        sellsNow: sale !== undefined,
+      };
+      if (body.validateOnly) return { ...answered, position: null };
+      // A level that is reached already is a sale by hand.
+      if (sale) await requireTrading(bot);
+      if (sale && !body.sellNow) throw sale;
+      if (!bot.setByHand(params.positionId, { type: 'levels.moved', moved }))
+        throw notReady('Nothing is held whose levels could be moved.');
+      await audit.record({ accountId: account.id, action: 'auto-trade.levels', target: params.positionId, origin, details: { moved } });
+      return { ...answered, position: await answer(row, params.positionId) };
     },
     detachAutoTradePosition: async ({ params, account, origin }) => {
       const { row, bot } = await held(account.id, params.id, params.positionId);

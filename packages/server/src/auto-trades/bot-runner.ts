@@ -13,11 +13,11 @@ import type { Pause, PauseEnd, ProtectionNotice, ProtectionWarningNotice } from 
 import type { ConditionVerdict } from '@pilotfish/core/auto-trades/engine/condition-verdicts';
 import type { EngineStep, EnterAnswer, OrderInput, SettingsPreview, TakerFees } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import type { ClosedTrade } from '@pilotfish/core/auto-trades/engine/protections';
-import { playInput, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
+import { playInput, recordByHand, type TapeRecord } from '@pilotfish/core/auto-trades/engine/tape';
 import { explain } from '@pilotfish/core/auto-trades/explain';
 import { jumpIsAsked } from '@pilotfish/core/auto-trades/position/position-jump';
 import { REFUSED } from '@pilotfish/core/auto-trades/position/position-refusals';
-import { ordersInFlight } from '@pilotfish/core/auto-trades/position/position-state';
+import { type AskedByHand, ordersInFlight } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
@@ -327,11 +327,11 @@ export function runBot(start: BotStart, parts: BotParts) {
     },
     sell: (positionId: string, reason: 'Manual' | 'KillSwitch' = 'Manual'): boolean =>
       asked({ type: 'exit', positionId, reason }, () => engine.exit(positionId, reason)),
-    setTarget: (positionId: string, price: string | null): boolean => {
+    setByHand: (positionId: string, asked: AskedByHand): boolean => {
       if (stopped) return false;
-      const at = market.asOf;
-      tape?.({ type: 'target', positionId, price, at });
-      return engine.setTarget(positionId, price, at);
+      const set = { ...asked, at: market.asOf };
+      tape?.(recordByHand(positionId, set));
+      return engine.setByHand(positionId, set);
     },
     detach: (positionId: string): boolean => {
       if (stopped) return false;

@@ -3,6 +3,7 @@ import { type AutoTradeEvent, advanceAutoTrade, mayTrade } from '@pilotfish/core
 import type { Inspection, SettingsPreview } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { describePosition, sellsNow } from '@pilotfish/core/auto-trades/explain';
 import { advancePosition } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
+import type { LevelProblem } from '@pilotfish/core/auto-trades/position/position-levels';
 import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import { AppError } from '@pilotfish/core/http/problem';
 import { digits, type Price } from '@pilotfish/core/money/figure';
@@ -68,6 +69,25 @@ export const wouldSellNow = (
   language: Language,
 ): AppError | undefined =>
   refusal(changed.flatMap(({ after, inspection }) => (sellsAtOnce(after, inspection) ? [saleSentence(inspection!, texts, language)] : [])));
+
+/** The answer to levels that cannot be had, each at its field with the bound in words. */
+export const refusedLevels = (
+  problems: readonly LevelProblem[],
+  { settings }: Inspection['context'],
+  texts: Texts,
+  language: Language,
+): AppError =>
+  new AppError('invalid', {
+    fields: problems.map(({ path, code, limit }) => {
+      const shown = limit === undefined ? '' : path.endsWith('level') ? limit : formatPrice(limit, settings.pricePrecision);
+      return {
+        path,
+        code,
+        message: texts.text(language, `autoTrades.levels.${code}`, { limit: shown }),
+        ...(limit === undefined ? {} : { limit }),
+      };
+    }),
+  });
 
 /**
  * Refuses to let a position that needs attention go on while an exit of it is due: it would be sold at once.

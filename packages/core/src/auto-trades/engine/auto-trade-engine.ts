@@ -9,7 +9,7 @@ import { jumpIsAsked } from '../position/position-jump.ts';
 import { REFUSED } from '../position/position-refusals.ts';
 import { exitAsked, saleIsPaused } from '../position/position-retry.ts';
 import { settingsChangeOf } from '../position/position-settings.ts';
-import type { EntryReason, MarketMoment, PositionContext, PositionEvent, UnvaluedFee } from '../position/position-state.ts';
+import type { EntryReason, MarketMoment, PositionContext, PositionEvent, SetByHand, UnvaluedFee } from '../position/position-state.ts';
 import { upgradedContext } from '../position/position-upgrade.ts';
 import { createBotPauses, type Pause } from './bot-pauses.ts';
 import type { ConditionVerdict } from './condition-verdicts.ts';
@@ -292,10 +292,10 @@ export function createAutoTradeEngine(options: EngineOptions) {
       settle();
       return done ? { ok: true } : { ok: false, rule: 'no-data', observed: null, limit: null };
     },
-    /** A price at which everything is sold; null takes it away. Answers false when nothing is held. */
-    setTarget(positionId: string, price: string | null, at: number): boolean {
+    /** The price at which its owner sells all of a position, or where they put its levels. Answers false when nothing is held. */
+    setByHand(positionId: string, event: SetByHand): boolean {
       const slot = slotOfPosition.get(positionId);
-      return slot !== undefined && slots.held(slot) && advance(slot, { type: 'target.set', price, at });
+      return slot !== undefined && slots.held(slot) && advance(slot, event);
     },
     /** The value of a fee that had none. Answers false when it is not waited for. */
     feeValued(value: FeeValue): boolean {

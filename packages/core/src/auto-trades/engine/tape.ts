@@ -1,6 +1,7 @@
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { WalletBook, WalletSums } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
+import type { MovedLevels, SetByHand } from '../position/position-state.ts';
 import type { Trace } from '../trace.ts';
 import { type AutoTradeEngine, createAutoTradeEngine } from './auto-trade-engine.ts';
 import type { ConditionVerdict } from './condition-verdicts.ts';
@@ -33,6 +34,7 @@ type Recorded = {
   pauseCoin: Coined & Timed & { readonly until: number; readonly reason: string };
   enter: Coined;
   target: OfPosition & Timed & { readonly price: string | null };
+  levels: OfPosition & Timed & { readonly moved: MovedLevels | null };
   fee: { readonly value: FeeValue };
   settings: Timed & { readonly config: AutoTradeConfig; readonly version: number; readonly applyToOpen: boolean };
   takerFees: { readonly takerFees: TakerFees };
@@ -126,12 +128,19 @@ const PLAYS: { readonly [Type in Played]: (engine: AutoTradeEngine, record: Tape
   forbidden: (engine, { symbols, at }) => engine.setForbidden(symbols, at),
   pauseCoin: (engine, { symbol, until, reason, at }) => engine.pauseCoin(symbol, until, reason, at),
   enter: (engine, { symbol }) => engine.enter(symbol),
-  target: (engine, { positionId, price, at }) => engine.setTarget(positionId, price, at),
+  target: (engine, { positionId, price, at }) => engine.setByHand(positionId, { type: 'target.set', price, at }),
+  levels: (engine, { positionId, moved, at }) => engine.setByHand(positionId, { type: 'levels.moved', moved, at }),
   fee: (engine, { value }) => engine.feeValued(value),
   settings: (engine, { config, version, applyToOpen, at }) => engine.reconfigure(config, version, { applyToOpen, at }),
   takerFees: (engine, { takerFees }) => engine.setTakerFees(takerFees),
   dust: (engine, { at }) => engine.releaseDust(at),
 };
+/** What is recorded of a price or of levels that an owner set. */
+export const recordByHand = (positionId: string, set: SetByHand): TapeInput =>
+  set.type === 'target.set'
+    ? { type: 'target', positionId, price: set.price, at: set.at }
+    : { type: 'levels', positionId, moved: set.moved, at: set.at };
+
 /** True for every kind of record that a tape can hold. */
 export const isTapeKind = (type: string): boolean => Object.hasOwn(PLAYS, type) || ['activated', 'wallet', 'high', 'tick'].includes(type);
 

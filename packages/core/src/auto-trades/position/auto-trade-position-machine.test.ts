@@ -233,15 +233,15 @@ test('what is offered in a situation is what the machine does there', () => {
   expect(Object.fromEntries(Array.from(offered, ([state, actions]) => [state, [...actions].sort()]))).toEqual({
     watching: [],
     trailingEntry: [],
-    entryPending: ['sell', 'target'],
-    open: ['detach', 'sell', 'target'],
-    protected: ['detach', 'sell', 'target'],
-    adding: ['sell', 'target'],
-    reducing: ['sell', 'target'],
+    entryPending: ['levels', 'sell', 'target'],
+    open: ['detach', 'levels', 'sell', 'target'],
+    protected: ['detach', 'levels', 'sell', 'target'],
+    adding: ['levels', 'sell', 'target'],
+    reducing: ['levels', 'sell', 'target'],
     // One sale is on its way already; only a stop overtakes it, and its owner one that pauses because it sold nothing.
-    exitPending: ['detach', 'sell', 'target'],
+    exitPending: ['detach', 'levels', 'sell', 'target'],
     // Carried over only while a jump is asked about.
-    needsAttention: ['carryOver', 'detach', 'resume', 'sell', 'target'],
+    needsAttention: ['carryOver', 'detach', 'levels', 'resume', 'sell', 'target'],
     closed: [],
     detached: [],
   });

@@ -71,6 +71,7 @@ import {
   jumpMetBuy,
   priceJumped,
 } from './position-jump.ts';
+import { levelsMoved } from './position-levels.ts';
 import { isOfResident } from './position-orders.ts';
 import { buyEnded, rebuyDecided, rebuyLapsed, rebuyWithdrawn } from './position-rebuy.ts';
 import { guardFollowed, residentEnded } from './position-resident.ts';
@@ -96,6 +97,7 @@ const stranger = [{ guard: when(isOfStranger) }] as const;
 /** What may happen to a position whatever it is doing. */
 const always = {
   'target.set': [{ actions: does(targetSet) }],
+  'levels.moved': [{ actions: does(levelsMoved) }],
   'fee.valued': [{ actions: does(feeValued) }],
 } as const;
 /** While an order is worked on. */

@@ -83,6 +83,11 @@ export const carriedOver: Reducer<'position.carriedOver'> = (context, event) => 
     triggerPrice: onTick(context.triggerPrice, 'down'),
     entryLow: onTick(context.entryLow, 'down'),
     targetPrice: onTick(context.targetPrice, 'up'),
+    moved: context.moved && {
+      stop: onTick(context.moved.stop, 'down'),
+      trailingStart: onTick(context.moved.trailingStart, 'up'),
+      takeProfit: context.moved.takeProfit.map((level) => onTick(level, 'up')),
+    },
     peak: onTick(context.peak, 'down'),
     knownPrice: event.price,
     jump: null,

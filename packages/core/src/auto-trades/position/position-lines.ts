@@ -66,8 +66,9 @@ export function gainPrice(context: Pick<PositionContext, 'quantity' | 'cost' | '
   return average && divide(plusPercent(average, decimal(gainPct)), subtract(ONE, decimal(context.settings.takerFee)), DIVISION_SCALE, 'up');
 }
 
-/** Price of the stop loss: null when there is none. Rounded down, so that it never fires early. */
+/** Price of the stop loss: null when there is none. Rounded down, so that it never fires early. One that was moved stays where it is. */
 export function stopLossPrice(context: PositionContext): Decimal | null {
+  if (context.moved?.stop) return decimal(context.moved.stop);
   const { stopLoss } = context.settings.config;
   if (stopLoss.mode === 'none') return null;
   const basis = stopLoss.basis === 'firstBuy' && context.firstBuyPrice ? decimal(context.firstBuyPrice) : averageCost(context);
@@ -77,6 +78,8 @@ export function stopLossPrice(context: PositionContext): Decimal | null {
 /** Price of take-profit level `index`; null past the last. Gains count on the average cost with entry fees. */
 export function takeProfitPrice(context: PositionContext, index: number): Decimal | null {
   const level = context.settings.config.takeProfit.levels[index];
+  const moved = context.moved?.takeProfit[index];
+  if (level && moved) return decimal(moved);
   const average = averageCost(context);
   return level && average ? toTick(plusPercent(average, decimal(level.gainPct)), context.settings.filters, 'up') : null;
 }
@@ -86,6 +89,7 @@ export function armPrice(context: PositionContext): Decimal | null {
   const { trailingCost } = context.settings.config;
   const average = averageCost(context);
   if (!trailingCost.enabled || context.lineDisarmed || !average) return null;
+  if (context.moved?.trailingStart) return decimal(context.moved.trailingStart);
   return toTick(plusPercent(average, decimal(trailingCost.armGainPct)), context.settings.filters, 'up');
 }
 

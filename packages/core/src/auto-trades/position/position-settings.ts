@@ -3,9 +3,18 @@ import { spendable, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import { planRebuys } from './entry-plan.ts';
 import { noRebuyTrail, released, undrawn } from './position-fills.ts';
+import { orNone } from './position-levels.ts';
 import { stopLossPrice, textOf } from './position-lines.ts';
 import { log, next, type Reducer, setAsideFor } from './position-orders.ts';
-import { type Effect, type LadderLevel, type MarketMoment, type PositionContext, type PositionEvent, UNLISTED } from './position-state.ts';
+import {
+  type Effect,
+  type LadderLevel,
+  type MarketMoment,
+  type MovedLevels,
+  type PositionContext,
+  type PositionEvent,
+  UNLISTED,
+} from './position-state.ts';
 import { expiryTrace } from './position-traces.ts';
 
 const TAKEN_AWAY: LadderLevel = { dropPct: '0', quote: '0', reserve: '0' };
@@ -51,6 +60,18 @@ export function settingsChangeOf(
   return { type: 'settings.changed', ...moment, config, configVersion, ladder: payable ? ladder : null };
 }
 
+/** What the owner moved stays where it is, unless the new settings say something else of that very level. */
+function stillMoved({ moved, settings }: PositionContext, next: AutoTradeConfig): MovedLevels | null {
+  if (!moved) return null;
+  const isSame = (section: 'stopLoss' | 'trailingCost' | 'takeProfit') =>
+    JSON.stringify(settings.config[section]) === JSON.stringify(next[section]);
+  return orNone({
+    stop: isSame('stopLoss') ? moved.stop : null,
+    trailingStart: isSame('trailingCost') ? moved.trailingStart : null,
+    takeProfit: isSame('takeProfit') ? moved.takeProfit : [],
+  });
+}
+
 /**
  * New settings for a position that is held: lines, stop and levels are those of the new settings from here on. Orders
  * in flight stay as they are; a line drawn by other settings ends. The rest of the ladder is set aside anew.
@@ -77,6 +98,7 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
     );
     Object.assign(change, undrawn);
   }
+  change.moved = stillMoved(context, config);
   const levels = config.takeProfit.levels.length;
   change.levelsDone = Math.min(context.levelsDone, Math.max(0, levels - 1));
   if (event.ladder) {

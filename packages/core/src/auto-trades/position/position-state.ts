@@ -119,6 +119,14 @@ export const BALANCE_JUMP = 'BALANCE_JUMP';
  */
 export type Jump = { readonly at: number; readonly before: string; readonly price: string; readonly balance?: string };
 
+/** Levels that the owner moved by hand, as prices on the tick; null: where the settings put them. */
+export type MovedLevels = {
+  readonly stop: string | null;
+  readonly trailingStart: string | null;
+  /** By take-profit level, from the first; shorter than the ladder where the rest stands. */
+  readonly takeProfit: readonly (string | null)[];
+};
+
 /** Newest shape of a stored context; see `position-upgrade.ts`. */
 export const CONTEXT_VERSION = 2;
 
@@ -177,6 +185,8 @@ export type PositionContext = {
   readonly levelsDone: number;
   /** A price that the user set to sell everything at. */
   readonly targetPrice: string | null;
+  /** Null while every level is where the settings put it. */
+  readonly moved: MovedLevels | null;
   readonly maxPrice: string | null;
   readonly minPrice: string | null;
   // lines
@@ -309,6 +319,7 @@ export type PositionEvent =
   /** The resident stop is missing, or not the one that should rest: `plan` is, or says why none can. */
   | ({ readonly type: 'guard.due'; readonly plan: GuardPlan } & MarketMoment)
   | { readonly type: 'target.set'; readonly price: string | null; readonly at: number }
+  | { readonly type: 'levels.moved'; readonly moved: MovedLevels | null; readonly at: number }
   | ({
       readonly type: 'settings.changed';
       readonly config: AutoTradeConfig;
@@ -320,6 +331,11 @@ export type PositionEvent =
   | { readonly type: 'dust.released'; readonly at: number }
   | { readonly type: 'position.detached'; readonly at: number }
   | ({ readonly type: 'position.resumed' } & MarketMoment);
+
+/** What its owner sets on a position that is held. */
+export type SetByHand = Extract<PositionEvent, { readonly type: 'target.set' | 'levels.moved' }>;
+/** The same before it is known when. */
+export type AskedByHand = SetByHand extends infer Each ? (Each extends SetByHand ? Omit<Each, 'at'> : never) : never;
 
 /** Every order of a position that may be at the exchange: the one being worked on, and the resident stop. */
 export const ordersInFlight = ({ order, resident }: Pick<PositionContext, 'order' | 'resident'>): readonly OrderInFlight[] =>
@@ -372,6 +388,7 @@ export function newPosition(
     lastFillAt: null,
     levelsDone: 0,
     targetPrice: null,
+    moved: null,
     maxPrice: null,
     minPrice: null,
     stopPrice: null,

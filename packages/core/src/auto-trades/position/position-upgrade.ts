@@ -31,6 +31,7 @@ const NEW_FIELDS = {
   knownPrice: null,
   jump: null,
   salePause: null,
+  moved: null,
 } satisfies Partial<PositionContext>;
 const withNewFields = (stored: PositionContext): PositionContext =>
   Object.keys(NEW_FIELDS).every((name) => name in stored) ? stored : { ...NEW_FIELDS, ...stored };

@@ -22,8 +22,8 @@ import { PositionCarryOver } from './position-carry-over.tsx';
 import { PositionTarget } from './position-target.tsx';
 
 /** What is asked by a word; the others have a form. */
-type Action = Exclude<BotPositionAction, 'target' | 'carryOver'>;
-const isButton = (action: BotPositionAction): action is Action => action !== 'target' && action !== 'carryOver';
+type Action = Exclude<BotPositionAction, 'target' | 'levels' | 'carryOver'>;
+const isButton = (action: BotPositionAction): action is Action => action !== 'target' && action !== 'levels' && action !== 'carryOver';
 
 export function PositionActions({ bot, position }: { bot: AutoTradeDetail; position: AutoTradePosition }) {
   const { t } = useTranslation();

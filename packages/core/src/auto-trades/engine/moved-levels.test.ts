@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
+import { botStage, START } from '../../../testing/bot-stage.ts';
+import { NORMAL } from '../../../testing/test-exchange.ts';
+import type { AutoTradeConfigInput } from '../config/auto-trade-config.ts';
+import { describePosition } from '../explain.ts';
+import { advancePosition } from '../position/auto-trade-position-machine.ts';
+import { type LevelsAsked, movedLevels } from '../position/position-levels.ts';
+import { replayTape } from './tape.ts';
+
+// An owner moves the levels of one position: they hold where they were put, whatever the settings say of others.
+
+const entry = { ...botConfig().entry, trigger: { kind: 'immediate' as const }, trailing: { enabled: false }, maxSpreadPct: '5' };
+const ladder = [
+  { gainPct: '2', sellPct: '50' },
+  { gainPct: '4', sellPct: '50' },
+];
+const LATER = START + 600_000;
+
+/** A bot that has bought at 1000, with its stop at 970 less the fee's share, and what its owner does. */
+function held(over: Partial<AutoTradeConfigInput> = {}) {
+  const bot = botStage(
+    botConfig({
+      entry,
+      stopLoss: { mode: 'percent', pct: '3' },
+      trailingCost: { enabled: false },
+      takeProfit: { levels: ladder },
+      cooldown: { afterWinMin: 600, afterLossMin: 600 },
+      ...over,
+    }),
+    { fateOf: () => ({ ...NORMAL, feeAsset: 'none' as const }) },
+  );
+  bot.walk([1000, 1000]);
+  expect(bot.state()).toBe('open');
+  return {
+    bot,
+    move: (asked: LevelsAsked) => {
+      const { moved, problems } = movedLevels(bot.context(), asked);
+      expect(problems).toEqual([]);
+      bot.tell({ type: 'levels', positionId: bot.context().positionId, moved, at: LATER });
+    },
+    problems: (asked: LevelsAsked) => movedLevels(bot.context(), asked).problems,
+    lines: () => describePosition(bot.state(), bot.context()).lines,
+    walk: (...prices: number[]) => bot.walk(prices, { from: LATER + 1000 }),
+  };
+}
+
+describe('a stop that was moved', () => {
+  test('sells where it is, and one that was put back where the settings have it', () => {
+    const { bot, move, walk, lines } = held();
+    const own = lines().stopLoss;
+    move({ stop: '990.001' });
+    // On the tick below: it never sells early.
+    expect([lines().stopLoss, lines().moved]).toEqual(['990', ['stop']]);
+    expect(bot.logs.at(-1)).toMatchObject({ code: 'STOP_MOVED', facts: { price: '990' } });
+    move({ stop: null });
+    expect([lines().stopLoss, lines().moved, bot.context().moved]).toEqual([own, [], null]);
+    walk(989, 989);
+    expect(bot.state()).toBe('open');
+    move({ stop: '985' });
+    bot.walk([984, 984, 984], { from: LATER + 60_000 });
+    expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+    expect(replayTape(bot.tape)).toEqual(bot.traces);
+  });
+
+  test('guards a position whose bot has none, and stays through a rebuy and a restart', () => {
+    const { bot, move, lines } = held({ stopLoss: { mode: 'none' }, rebuys: { levels: [{ dropPct: '1' }], minMinutesBetween: 0 } });
+    expect(lines().stopLoss).toBeNull();
+    move({ stop: '980' });
+    bot.walk([989, 989, 989], { from: LATER + 1000 });
+    expect(bot.kinds()).toContain('Buy Rebuy');
+    bot.restart();
+    expect(lines().stopLoss).toBe('980');
+    bot.walk([979, 979, 979], { from: LATER + 60_000 });
+    expect(bot.kinds().at(-1)).toBe('Exit StopLoss');
+  });
+
+  test('takes the one that rests at the exchange with it', () => {
+    const { bot, move, walk } = held({ protectiveStop: { enabled: true, limitOffsetPct: '0.5' } });
+    walk(1000, 1000);
+    expect(bot.context().resident).not.toBeNull();
+    move({ stop: '990' });
+    bot.walk([1001, 1001, 1001, 1001], { from: LATER + 30_000, stepMs: 10_000 });
+    expect(bot.context().resident?.stopPrice).toBe('990');
+    move({ stop: '950' });
+    bot.walk([1001, 1001], { from: LATER + 90_000, stepMs: 1000 });
+    expect(bot.context().resident?.stopPrice).toBe('950');
+  });
+});
+
+test('a take profit sells at the price it was moved to, the others at theirs', () => {
+  const { bot, move, lines } = held();
+  const [, second] = lines().takeProfit;
+  move({ takeProfit: [{ level: 1, price: '1010.001' }] });
+  expect(lines().takeProfit.map(({ price }) => price)).toEqual(['1010.01', second?.price]);
+  bot.walk([1011, 1011, 1011], { from: LATER + 1000 });
+  expect([bot.state(), bot.context().levelsDone]).toEqual(['open', 1]);
+  expect(lines().moved).toEqual(['takeProfit.1']);
+});
+
+test('trailing starts where its start was moved to', () => {
+  const { bot, move, walk, lines } = held({ trailingCost: { enabled: true, armGainPct: '1', distancePct: '0.5', stepPct: '0.1' } });
+  move({ trailingStart: '1015' });
+  expect([lines().arm, lines().moved]).toEqual(['1015', ['trailingStart']]);
+  walk(1013, 1013);
+  expect(bot.state()).toBe('open');
+  bot.walk([1015, 1015], { from: LATER + 30_000 });
+  expect(bot.state()).toBe('protected');
+});
+
+test('what cannot be had is said at its field, with its bound', () => {
+  const { bot, problems, move } = held();
+  expect(problems({ trailingStart: '1010' })).toEqual([{ path: 'trailingStart', code: 'no_trailing_start' }]);
+  expect(problems({ stop: '0.001' })).toEqual([{ path: 'stop', code: 'too_small', limit: '0.01' }]);
+  expect(problems({ takeProfit: [{ level: 3, price: '1010' }] })).toEqual([{ path: 'takeProfit.0.level', code: 'no_level', limit: '2' }]);
+  expect(problems({ takeProfit: [{ level: 2, price: '1001' }] })).toMatchObject([{ path: 'takeProfit.0.price', code: 'level_order' }]);
+  // Both at once: each is held against where the other goes.
+  expect(
+    problems({
+      takeProfit: [
+        { level: 1, price: '1050' },
+        { level: 2, price: '1060' },
+      ],
+    }),
+  ).toEqual([]);
+  move({ takeProfit: [{ level: 1, price: '1010' }] });
+  bot.walk([1011, 1011, 1011], { from: LATER + 1000 });
+  expect(problems({ takeProfit: [{ level: 1, price: '1020' }] })).toEqual([{ path: 'takeProfit.0.level', code: 'level_done', limit: '2' }]);
+});
+
+test('new settings leave what was moved, but for the level that they speak of themselves', () => {
+  const { bot, move, lines } = held();
+  move({ stop: '985', takeProfit: [{ level: 2, price: '1100' }] });
+  const settings = (over: Partial<AutoTradeConfigInput>, version: number) =>
+    bot.tell({
+      type: 'settings',
+      config: botConfig({
+        entry,
+        stopLoss: { mode: 'percent', pct: '3' },
+        trailingCost: { enabled: false },
+        takeProfit: { levels: ladder },
+        ...over,
+      }),
+      version,
+      applyToOpen: true,
+      at: LATER + 1000,
+    });
+  settings({ maxOpenPositions: 2 }, 2);
+  expect(lines().moved).toEqual(['stop', 'takeProfit.2']);
+  settings({ stopLoss: { mode: 'percent', pct: '9' } }, 3);
+  expect([lines().moved, Number(lines().stopLoss) < 920]).toEqual([['takeProfit.2'], true]);
+});
+
+test('moved levels are those of one new coin after its unit changed', () => {
+  const { bot, move } = held();
+  move({ stop: '985', takeProfit: [{ level: 1, price: '1010' }] });
+  const moment = { at: LATER, price: '100', bid: '100', ask: '100' };
+  const jumped = advancePosition(bot.state(), bot.context(), { type: 'price.jumped', before: '1000', ...moment });
+  const after = advancePosition(jumped!.state, jumped!.context, { type: 'position.carriedOver', factor: '10', ...moment });
+  expect(after?.context).toMatchObject({ stopPrice: '98.5', moved: { stop: '98.5', trailingStart: null, takeProfit: ['101'] } });
+});

@@ -1,0 +1,23 @@
+import { toText } from '../money/decimal.ts';
+import type { LevelsOutlook } from './auto-trade-actions-contract.ts';
+import type { AutoTradePosition } from './auto-trades-contract.ts';
+import { stopInForce } from './position-risk.ts';
+import { saleOutlook } from './sale-outlook.ts';
+
+/**
+ * Where the levels of a position stand, and what it comes to when its stop fills: the worst case, but for a gap.
+ * @param sendsExits false where its rules send no exits: then only what rests at the exchange sells
+ */
+export function levelsOutlook(
+  position: Pick<AutoTradePosition, 'lines' | 'quantity' | 'averageCost' | 'breakEven'>,
+  sendsExits: boolean,
+): LevelsOutlook {
+  const { lines } = position;
+  const stop = stopInForce(lines, sendsExits);
+  return {
+    stop: lines.stopLoss,
+    trailingStart: lines.arm,
+    takeProfit: lines.takeProfit.map(({ price }) => price),
+    worst: (stop && saleOutlook(position, toText(stop))?.result) ?? null,
+  };
+}
