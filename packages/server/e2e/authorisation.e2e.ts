@@ -239,6 +239,7 @@ const BODIES: Partial<Record<EndpointId, () => unknown>> = {
   updateAutoTrade: config,
   enterAutoTrade: () => ({ symbol: 'BTCUSDT' }),
   setAutoTradePositionTarget: () => ({ targetPrice: null }),
+  moveAutoTradePositionLevels: () => ({ stop: null }),
   carryOverAutoTradePosition: () => ({ factor: '100' }),
   updateWallet: () => ({ latencyMs: 1 }),
   addWalletBalance: () => ({ amount: '1' }),

@@ -1,3 +1,4 @@
+import type { moveAutoTradePositionLevels } from '@pilotfish/core/auto-trades/auto-trade-actions-contract';
 import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
 import { grammarViolation } from '@pilotfish/core/testing/trace-grammar';
@@ -123,6 +124,44 @@ test('what would sell at once says what, how much and with what result, and wait
 
   expect((await target({ targetPrice: '99000', sellNow: true })).status).toBe(200);
   await untilStory(bot, 'Exit TargetPrice');
+  await expectSettled(bot);
+});
+
+test('a stop is moved after a look at what it changes, and sells where it was put', async () => {
+  const bot = await create({ stopLoss: { mode: 'percent', pct: '30' }, takeProfit: { levels: [{ gainPct: '50', sellPct: '100' }] } });
+  await ask(bot, 'enable');
+  await untilOpen(bot);
+  const position = await held(bot);
+  const own = position.lines.stopLoss;
+  type Moved = z.infer<typeof moveAutoTradePositionLevels.answer>;
+  const move = (body: unknown) =>
+    stage.user.call<Moved & { code: string; detail: string; errors: { path: string; code: string; message: string }[] }>(
+      `/bff/v2/auto-trades/${bot.id}/positions/${position.id}/levels`,
+      { method: 'PATCH', body },
+    );
+  const bad = await move({ stop: '99000', takeProfit: [{ level: 2, price: '120000' }] });
+  expect([bad.status, bad.body.errors]).toMatchObject([
+    400,
+    [{ path: 'takeProfit.0.level', code: 'no_level', message: 'The last take-profit level is 1.' }],
+  ]);
+
+  const asked = await move({ stop: '99000', validateOnly: true });
+  expect(asked.body).toMatchObject({ before: { stop: own }, after: { stop: '99000' }, sellsNow: false, position: null });
+  expect(Number(asked.body.after.worst)).toBeGreaterThan(Number(asked.body.before.worst));
+  expect((await held(bot)).lines).toMatchObject({ stopLoss: own, moved: [] });
+  // Above the price it is a sale, and asked for as one.
+  expect((await move({ stop: '120000', validateOnly: true })).body.sellsNow).toBe(true);
+  expect(await move({ stop: '120000' })).toMatchObject({ status: 409, body: { code: 'would-sell-now' } });
+
+  const moved = await move({ stop: '99000' });
+  expect(moved.body.position?.lines).toMatchObject({ stopLoss: '99000', moved: ['stop'] });
+  await stage.server.restart();
+  await stage.until('the bot being at work', async () => (await detail(bot)).evaluations.some(({ price }) => price !== null));
+  expect((await held(bot)).lines).toMatchObject({ stopLoss: '99000', moved: ['stop'] });
+  const put = await move({ stop: null });
+  expect(put.body.position?.lines).toMatchObject({ stopLoss: own, moved: [] });
+  await move({ stop: '120000', sellNow: true });
+  await untilStory(bot, 'Exit StopLoss');
   await expectSettled(bot);
 });
 

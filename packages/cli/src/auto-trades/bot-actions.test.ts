@@ -32,6 +32,14 @@ const held: AutoTradePosition = {
   lines: { ...line, takeProfit: [], rebuys: [], target: null, protectiveStop: null, timeStopAt: null, moved: [] },
 };
 
+const stands = { stop: '58000', trailingStart: null, takeProfit: ['61000', '62000'], worst: '-40.04' };
+const outlook = {
+  before: stands,
+  after: { ...stands, stop: '59500', takeProfit: ['61000', '63000'], worst: '-10' },
+  sellsNow: false,
+  position: null,
+};
+
 /** What a person who answers No at a terminal is asked, and the paths of what was changed at the server. */
 async function asked(bot: AutoTrade, ...words: string[]) {
   const writes: string[] = [];
@@ -48,6 +56,7 @@ async function asked(bot: AutoTrade, ...words: string[]) {
     const { pathname } = new URL(input);
     if (method !== 'GET') writes.push(pathname);
     if (pathname.endsWith('/pairs')) return new Response(JSON.stringify([btcusdt]));
+    if (pathname.endsWith('/levels')) return new Response(JSON.stringify(outlook));
     if (pathname.endsWith('/detail')) return new Response(JSON.stringify(detail));
     if (pathname.endsWith('/auto-trades')) return new Response(JSON.stringify([bot]));
     return new Response(JSON.stringify(bot));
@@ -86,4 +95,15 @@ test.each([
   const { exit, err, writes } = await asked({ ...autoTrade(), openPositions: 1 }, ...words);
   expect(err).toContain('0.02 at about 60,000.00: about 1,198.80 USDT after the fee, a result of 0.00 USDT.');
   expect([exit, writes]).toEqual([1, []]);
+});
+
+test('levels are moved once their old and new prices and the worst case were agreed to', async () => {
+  const moved = ['levels', 'Dip', 'btcusdt', '--stop', '59500', '--take-profit', '2=63000'];
+  const { exit, err, writes } = await asked({ ...autoTrade(), openPositions: 1 }, ...moved);
+  expect(err).toContain('Dip, BTCUSDT: Stop 58,000.00 → 59,500.00; Take profit 2 62,000.00 → 63,000.00; Worst case −40.04 → −10.00. Move?');
+  // Asked what would be, and nothing else.
+  expect([exit, writes.length]).toEqual([1, 1]);
+  const bad = await asked(autoTrade(), 'levels', 'Dip', 'btcusdt', '--take-profit', '63000');
+  expect([bad.exit, bad.err]).toEqual([2, expect.stringContaining('--take-profit takes a level and a price')]);
+  expect((await asked(autoTrade(), 'levels', 'Dip', 'btcusdt')).err).toContain('Say what to move');
 });

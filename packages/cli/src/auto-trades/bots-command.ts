@@ -170,6 +170,21 @@ export const botsCommand: CommandSpec = {
       load: async () => (await import('./bot-actions.ts')).target,
     },
     {
+      name: 'levels',
+      arguments: ['<bot>', '<coin-or-position>'],
+      options: [
+        { flags: '--stop <price>', text: 'movedStop' },
+        { flags: '--trailing-start <price>', text: 'movedTrailingStart' },
+        { flags: '--take-profit <level=price...>', text: 'movedTakeProfit' },
+      ],
+      prints: true,
+      examples: [
+        'pilotfish bots levels Dip BTCUSDT --stop 95900',
+        'pilotfish bots levels Dip BTCUSDT --take-profit 1=98000 --take-profit 2=none --yes',
+      ],
+      load: async () => (await import('./move-levels.ts')).levels,
+    },
+    {
       name: 'detach',
       arguments: ['<bot>', '<coin-or-position>'],
       prints: true,
