@@ -1,0 +1,38 @@
+import type { App } from '../../app/app.ts';
+import { createStore } from '../../app/store.ts';
+import { VIEWS, type View } from './bot-address.ts';
+import { COLUMNS, type Column } from './bot-order.ts';
+
+const VIEW_KEY = 'bots_view';
+const COLUMNS_KEY = 'bots_columns';
+
+/** How this device shows the list of bots; undefined where nothing was chosen. */
+export const listViewOf = (app: App) =>
+  app.keep('bots-list', () => {
+    const { storage } = app.browser;
+    const kept = storage.get(COLUMNS_KEY)?.split(',');
+    const view = createStore<View | undefined>(VIEWS.find((each) => each === storage.get(VIEW_KEY)));
+    const columns = createStore<readonly Column[] | undefined>(kept && COLUMNS.filter((each) => kept.includes(each)));
+    return {
+      view,
+      columns,
+      chooseView: (next: View) => {
+        storage.set(VIEW_KEY, next);
+        view.set(next);
+      },
+      chooseColumns: (next: readonly Column[] | undefined) => {
+        if (next) storage.set(COLUMNS_KEY, next.join(','));
+        else storage.remove(COLUMNS_KEY);
+        columns.set(next);
+      },
+    };
+  });
+
+/** What there is room for until somebody chooses. @param width of the window, CSS pixels */
+export const fittingColumns = (width: 'wide' | 'middle' | 'narrow'): readonly Column[] =>
+  width === 'wide'
+    ? COLUMNS
+    : COLUMNS.filter(
+        (column) =>
+          column !== 'winRate' && column !== 'inUse' && (width === 'middle' || !['profitFactor', 'drawdown', 'curve'].includes(column)),
+      );
