@@ -5,7 +5,7 @@ import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 
 // The bots of one invented account, whose figures agree with those of the design.
 
-const AT = '2026-01-05T14:42:08.000Z';
+const AT = '2026-01-15T12:00:00.000Z';
 const ID = (n: number) => `01890000-0000-7000-8000-0000000000${String(n).padStart(2, '0')}`;
 const DAY = 86_400_000;
 
@@ -35,7 +35,7 @@ const GIVEN: readonly Given[] = [
     exits: [212, '54', '0.91'],
     drawdown: '6.2',
     use: ['820', '2000'],
-    last: '2026-01-05T14:40:00.000Z',
+    last: '2026-01-15T11:58:00.000Z',
   },
   {
     name: 'Majors trend',
@@ -46,7 +46,7 @@ const GIVEN: readonly Given[] = [
     exits: [84, '71', '2.02'],
     drawdown: '3.4',
     use: ['2984', '5000'],
-    last: '2026-01-05T14:21:00.000Z',
+    last: '2026-01-15T11:21:00.000Z',
   },
   {
     name: 'Dip ladder',
@@ -57,20 +57,20 @@ const GIVEN: readonly Given[] = [
     exits: [61, '78', '2.31'],
     drawdown: '5.8',
     use: ['1399', '3000'],
-    last: '2026-01-05T13:58:00.000Z',
+    last: '2026-01-15T10:58:00.000Z',
   },
   {
     name: 'RSI reversal',
     state: 'Paused',
     reason: 'lossStreak',
-    until: '2026-01-05T18:40:00.000Z',
+    until: '2026-01-15T18:40:00.000Z',
     coins: 'BTC ETH LTC',
     slots: [0, 3],
     money: ['0', '-8.12', '88.63'],
     exits: [48, '52', '1.16'],
     drawdown: '4.9',
     use: ['0', '2000'],
-    last: '2026-01-05T12:40:00.000Z',
+    last: '2026-01-15T09:40:00.000Z',
   },
   {
     name: 'Breakout lab',
@@ -82,7 +82,7 @@ const GIVEN: readonly Given[] = [
     exits: [96, '44', '1.42'],
     drawdown: '7.4',
     use: ['0', '4000'],
-    last: '2026-01-04T10:00:00.000Z',
+    last: '2026-01-14T10:00:00.000Z',
   },
   {
     name: 'Night range',
@@ -94,7 +94,7 @@ const GIVEN: readonly Given[] = [
     exits: [38, '63', '1.37'],
     drawdown: '2.6',
     use: ['400', '1000'],
-    last: '2026-01-05T09:12:00.000Z',
+    last: '2026-01-15T09:12:00.000Z',
   },
   {
     name: 'Old ladder',
@@ -116,7 +116,7 @@ const GIVEN: readonly Given[] = [
     exits: [9, '56', '1.31'],
     drawdown: '1.9',
     use: ['310', '1000'],
-    last: '2026-01-05T08:02:00.000Z',
+    last: '2026-01-15T08:02:00.000Z',
   },
 ];
 

@@ -9,6 +9,7 @@ export const ThumbBar = ({ children }: { children: ReactNode }) => (
   <>
     <Flex display={{ base: 'block', md: 'none' }} h="14" aria-hidden="true" />
     <Flex
+      className="thumb-bar"
       display={{ base: 'flex', md: 'none' }}
       position="fixed"
       insetX="0"
