@@ -41,11 +41,26 @@ export default function AutoTradesPage() {
       title={t('routes.autoTrades')}
       query={bots}
       beside={
-        some && (
-          <Button size="xs" variant="ghost" color="fg.muted" onClick={() => setAsking(true)}>
-            {t('autoTrades.coinHalt.halt')}
-          </Button>
-        )
+        <>
+          {some && (
+            <Button size="xs" variant="ghost" color="fg.muted" onClick={() => setAsking(true)}>
+              {t('autoTrades.coinHalt.halt')}
+            </Button>
+          )}
+          {(bots.hasFailed || rows?.length === 0) && (
+            <PermittedLink
+              permission="bots"
+              to="/auto-trade/create"
+              size="xs"
+              variant="outline"
+              color="fg"
+              display={{ base: 'none', md: 'inline-flex' }}
+            >
+              <Icon name="plus" size={15} />
+              {t('autoTrades.create')}
+            </PermittedLink>
+          )}
+        </>
       }
     >
       <UnreadableBots bots={unreadable} />

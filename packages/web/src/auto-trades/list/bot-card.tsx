@@ -77,7 +77,7 @@ function BotCard({ row }: { row: BotRow }) {
         lineHeight="18px"
       >
         <Box minW="0" overflowWrap="anywhere">
-          <Slots row={row} /> <RowSentence row={row} />
+          <Slots row={row} /> · <RowSentence row={row} />
         </Box>
         <NeedAction row={row} />
       </Flex>

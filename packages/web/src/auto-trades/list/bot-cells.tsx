@@ -73,7 +73,7 @@ function useNeedWords(need: Need | undefined) {
 export function RowState({ row: { bot, need } }: { row: BotRow }) {
   const { t } = useTranslation();
   return need && (bot.state === 'Running' || bot.state === 'Paused') ? (
-    <BotState shape="needs">{t('overview.needsYou')}</BotState>
+    <BotState shape="needs">{t('autoTrades.list.state.needs')}</BotState>
   ) : (
     <BotStatus bot={bot} />
   );

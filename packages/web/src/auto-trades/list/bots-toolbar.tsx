@@ -54,7 +54,7 @@ export function BotsToolbar({ address, counts, wallets, view, columns, onChange,
           onChange={(wallet) => onChange({ wallet: wallet || undefined })}
         />
       )}
-      <Flex gap="2" align="center" wrap="wrap" ms={{ xl: 'auto' }} flex={{ base: '1', xl: '0 1 auto' }}>
+      <Flex gap="2" align="center" wrap="wrap" ms={{ xl: 'auto' }} flex={{ base: '1 1 100%', xl: '0 1 auto' }}>
         <Search address={address} onChange={onChange} />
         {view && (
           <>
