@@ -23,7 +23,7 @@ import { BotsFigures } from './bots-figures.tsx';
 import { BotsTable } from './bots-table.tsx';
 import { BotsToolbar } from './bots-toolbar.tsx';
 import { ComparePanel } from './compare-panel.tsx';
-import { fittingColumns, listViewOf } from './list-view.ts';
+import { FITTING, listViewOf } from './list-view.ts';
 import { StartFrom } from './start-from.tsx';
 import { UnreadableBots } from './unreadable-bots.tsx';
 import { useBotsList } from './use-bots-list.ts';
@@ -179,7 +179,7 @@ function BotsList({
   const isWide = useMedia('(min-width: 1400px)');
   const [address, change] = useAddress();
   const view = isPhone ? 'cards' : (address.view ?? keptView ?? 'table');
-  const columns = keptColumns ?? fittingColumns(isWide ? 'wide' : isNarrow ? 'narrow' : 'middle');
+  const columns = keptColumns ?? FITTING[isWide ? 'wide' : isNarrow ? 'narrow' : 'middle'];
   const found = useMemo(() => filtered(rows, address), [rows, address]);
   const shown = useMemo(() => sorted(found.rows, address.sort, i18n.language), [found.rows, address.sort, i18n.language]);
   const chosen = useChosen(shown);

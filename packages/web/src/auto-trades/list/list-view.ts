@@ -28,11 +28,10 @@ export const listViewOf = (app: App) =>
     };
   });
 
-/** What there is room for until somebody chooses. @param width of the window, CSS pixels */
-export const fittingColumns = (width: 'wide' | 'middle' | 'narrow'): readonly Column[] =>
-  width === 'wide'
-    ? COLUMNS
-    : COLUMNS.filter(
-        (column) =>
-          column !== 'winRate' && column !== 'inUse' && (width === 'middle' || !['profitFactor', 'drawdown', 'curve'].includes(column)),
-      );
+const without = (...left: readonly Column[]): readonly Column[] => COLUMNS.filter((column) => !left.includes(column));
+/** What there is room for until somebody chooses, by the width of the window. The same arrays each time, or every row would be drawn again. */
+export const FITTING = {
+  wide: COLUMNS,
+  middle: without('winRate', 'inUse'),
+  narrow: without('winRate', 'inUse', 'profitFactor', 'drawdown', 'curve'),
+} as const satisfies Record<string, readonly Column[]>;
