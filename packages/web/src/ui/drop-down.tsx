@@ -24,6 +24,11 @@ export function DropDown({
   const id = useId();
   const close = () => setOpen(false);
   const box = useDismissal(open, close);
+  /** What hung from the button is gone: the focus does not go with it. */
+  const giveBack = () => {
+    document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)?.focus();
+    close();
+  };
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const from = box.current?.querySelector('button')?.getBoundingClientRect();
@@ -70,11 +75,7 @@ export function DropDown({
           textAlign="start"
           whiteSpace="normal"
         >
-          {children(() => {
-            close();
-            // What hung from the button is gone: the focus does not go with it.
-            box.current?.querySelector('button')?.focus();
-          })}
+          {children(giveBack)}
         </Box>
       )}
     </Box>
