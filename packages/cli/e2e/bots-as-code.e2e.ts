@@ -97,6 +97,16 @@ test('what show prints as YAML is the bot: applied, it changes nothing; under an
   }
 });
 
+test('a duplicate has the settings of its original and a free name, is disabled, and asks nothing', async () => {
+  const made = await pipe.run(['bots', 'duplicate', 'Dip', '--json']);
+  expect(made).toMatchObject({ exit: 0, stderr: expect.stringContaining('Dip copy is created with the same settings, disabled.') });
+  const [one, copy] = [await named('Dip'), await named('Dip copy')];
+  expect(copy).toMatchObject({ state: 'Disabled', config: { ...one.config, name: 'Dip copy' } });
+  const taken = await pipe.run(['bots', 'duplicate', 'Dip', '--name', 'Dip copy']);
+  expect(taken.exit).not.toBe(0);
+  for (const name of ['Dip copy']) expect((await pipe.run(['bots', 'rm', name, '--yes'])).exit).toBe(0);
+});
+
 test('a changed file is a difference, told field by field and asked for on a terminal', async () => {
   write('dip.yaml', dip.replace('dropPct: 3', 'dropPct: 2.5').replace('pct: 5', 'pct: 6'));
   const terminal = account.open(['bots', 'apply', '-f', files], { columns: 110, rows: 30 });

@@ -1,9 +1,21 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
+import { firstOf } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
+import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, DESKTOP, type Stage, settled, sharedStage } from './stage.ts';
+import { BOTS as EIGHT, FIGURES, NEEDS } from './bots-answers.ts';
+import { axeViolations, CHROMIUM, complaints, DESKTOP, type Look, type Stage, settled, sharedStage } from './stage.ts';
 
-// The page of all bots asks the same few things however many bots there are.
+// Which bot earns, which needs me; and the page asks the same few things however many bots there are.
+
+/** A git-ignored folder to look at, e.g. `screens`. */
+const PICTURES = process.env.PILOTFISH_SCREENS;
+const PHONE: Look = { width: 390, theme: 'dark', language: 'en' };
+const { list } = en.autoTrades;
 
 const BOTS = 12;
 
@@ -19,12 +31,59 @@ const watching = (name: string, walletId: string) => ({
 
 describe.runIf(CHROMIUM)('the page of all bots', () => {
   let stage: Stage;
+  let owner: SignedInUser;
   beforeAll(async () => {
     stage = await sharedStage();
+    owner = await stage.server.register();
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
   });
   afterAll(() => stage?.close());
 
-  test('every card says what its bot waits for, and none asks for itself', { tags: ['smoke'] }, async () => {
+  /** Until the page stands, in its own font, with nothing but placeholders. */
+  const stand = async (page: Page) => {
+    await page.locator('.skeleton').first().waitFor();
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      (globalThis as unknown as { shifts: string[] }).shifts.length = 0;
+    });
+  };
+  /** The page of an account with eight bots. */
+  async function open(look: Look, address = '/auto-trade') {
+    const context = await stage.context(look, { ...owner, session: await stage.server.signIn(owner) });
+    const page = await context.newPage();
+    const found = complaints(page);
+    await page.addInitScript(() => {
+      const shifts: string[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((entries) => {
+        for (const { value, hadRecentInput, sources } of entries.getEntries() as (PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node?: Element }[];
+        })[])
+          if (!hadRecentInput) shifts.push(`${value.toFixed(4)} ${sources.map(({ node }) => node?.textContent?.slice(0, 40)).join(' | ')}`);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.setViewportSize({ width: look.width, height: look.width < 768 ? 844 : 900 });
+    let standing: Promise<void> | undefined;
+    for (const [path, answer] of [
+      ['**/bff/v2/auto-trades', EIGHT],
+      ['**/bff/v2/auto-trades/figures', FIGURES],
+      ['**/bff/v2/overview/needs', NEEDS],
+    ] as const)
+      await page.route(path, async (route) => {
+        standing ??= stand(page);
+        await standing;
+        await route.fulfill({ json: answer });
+      });
+    await page.goto(address);
+    await settled(page);
+    return { context, page, found };
+  }
+  const names = (page: Page) => page.locator('[data-row] a[href^="/auto-trade/detail/"]:not([aria-label])').allTextContents();
+  const picture = (page: Page, name: string) => (PICTURES ? page.screenshot({ path: join(PICTURES, `bots-${name}.png`) }) : undefined);
+
+  test('every row says what its bot waits for, and none asks for itself', { tags: ['smoke'] }, async () => {
     const user = await stage.server.register();
     const keys = await user.call('/gateway/v2/account/connect/binance/demo', { method: 'POST' });
     await user.call('/gateway/v2/account/connect/binance', { body: keys.body });
@@ -50,10 +109,96 @@ describe.runIf(CHROMIUM)('the page of all bots', () => {
     });
     await page.goto('/auto-trade');
     await settled(page);
-    const waiting = page.getByRole('main').getByRole('listitem').filter({ hasText: 'BTC:' });
+    const waiting = page.getByRole('main').getByRole('row').filter({ hasText: 'BTC:' });
     await expect.poll(() => waiting.count()).toBe(BOTS);
     expect(asked.filter((path) => ids.some((id) => path.includes(id)))).toEqual([]);
     expect(asked.filter((path) => path.endsWith('/auto-trades/figures')).length).toBeLessThanOrEqual(3);
+    await context.close();
+  });
+
+  test.each(
+    firstOf<Look>(2, [DESKTOP, PHONE, { width: 1440, theme: 'light', language: 'tr' }, { width: 390, theme: 'light', language: 'tr' }]),
+  )(
+    'eight bots at $width in $theme and $language: what needs somebody first, nothing is cut off, nothing jumps, axe is content',
+    async (look) => {
+      const { context, page, found } = await open(look);
+      expect((await names(page))[0]).toBe('Alt scalps');
+      await picture(page, `${look.width}-${look.theme}-${look.language}`);
+      const rows = page.locator('[data-row]');
+      expect(await rows.count()).toBe(EIGHT.length);
+      if (look.width >= 1440) {
+        // State, next event, open, today and total of all eight without scrolling.
+        const last = await rows.last().boundingBox();
+        expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(900);
+        const cut = await rows.evaluateAll((all) =>
+          all.flatMap((row) =>
+            [...row.querySelectorAll<HTMLElement>('th *, td *')]
+              .filter(
+                (each) =>
+                  !each.classList.contains('visually-hidden') &&
+                  each.scrollWidth > each.clientWidth + 1 &&
+                  getComputedStyle(each).overflowX !== 'visible',
+              )
+              .map((each) => each.textContent),
+          ),
+        );
+        expect(cut).toEqual([]);
+        const table = page.getByRole('table').first();
+        expect(await table.evaluate((each) => each.scrollWidth - (each.parentElement?.clientWidth ?? 0))).toBeLessThanOrEqual(0);
+      } else {
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+        expect(await page.locator('dl').first().locator('dt').count()).toBe(3);
+      }
+      const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts);
+      const moved = shifts.reduce((sum, shift) => sum + Number.parseFloat(shift), 0);
+      expect(moved, shifts.join('\n')).toBeLessThanOrEqual(0.02);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(found).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('filters, order and view are in the address; by keys a row is found, chosen, compared and given up', async () => {
+    const { context, page } = await open(DESKTOP);
+    await page.getByRole('button', { name: /^Needs you/ }).click();
+    await expect.poll(() => names(page)).toEqual(['Alt scalps']);
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=needs');
+    await page.getByRole('button', { name: /^All/ }).click();
+    await page.getByRole('button', { name: list.columns.total, exact: true }).click();
+    await expect.poll(() => page.getByRole('columnheader', { name: list.columns.total }).getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(async () => (await names(page)).slice(0, 2)).toEqual(['Majors trend', 'Dip ladder']);
+    await page.reload();
+    await settled(page);
+    expect((await names(page))[0]).toBe('Majors trend');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ladder');
+    await expect.poll(() => names(page)).toEqual(['Dip ladder', 'Old ladder']);
+    await page.getByRole('searchbox').fill('');
+    await expect.poll(async () => (await names(page)).length).toBe(EIGHT.length);
+    await page.getByRole('searchbox').blur();
+
+    for (const key of ['j', 'x', 'ArrowDown', 'x']) await page.keyboard.press(key);
+    const compare = page.getByRole('region', { name: list.compare }).first();
+    await compare.waitFor();
+    await page.keyboard.press('c');
+    const table = compare.getByRole('table');
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+      list.figure,
+      expect.stringContaining('Majors trend'),
+      expect.stringContaining('Dip ladder'),
+    ]);
+    // The better one has a mark and a word, not a colour alone.
+    expect(await table.getByRole('row', { name: list.compared.return }).getByRole('cell').allTextContents()).toEqual([
+      '+14.92%',
+      '+17.09% ✓ better',
+    ]);
+    expect(await axeViolations(page)).toEqual([]);
+    await picture(page, 'compare');
+    await page.keyboard.press('Escape');
+    await compare.waitFor({ state: 'detached' });
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/auto-trade/detail/*');
     await context.close();
   });
 

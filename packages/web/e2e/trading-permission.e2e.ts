@@ -135,6 +135,7 @@ describe.runIf(CHROMIUM)('keys that may not trade', () => {
     await lookAtKeys();
     const reason = texts.errors['trading-disabled'].detail;
     const { context, page, found } = await open('/auto-trade', look);
+    await button(page, texts.autoTrades.list.menuOf.replace('{{name}}', 'Idle')).click();
     const enable = button(
       page,
       texts.autoTrades.actionOf.replace('{{action}}', texts.autoTrades.action.enable).replace('{{name}}', 'Idle'),

@@ -73,6 +73,14 @@ export const botsCommand: CommandSpec = {
       load: async () => (await import('./edit-bot.ts')).edit,
     },
     {
+      name: 'duplicate',
+      arguments: ['<bot>'],
+      options: [{ flags: '--name <name>', text: 'botName' }],
+      prints: true,
+      examples: ['pilotfish bots duplicate Dip', 'pilotfish bots duplicate Dip --name "Dip on ETH"'],
+      load: async () => (await import('./duplicate-bot.ts')).duplicate,
+    },
+    {
       name: 'apply',
       options: [
         botFiles,

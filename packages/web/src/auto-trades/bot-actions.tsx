@@ -3,7 +3,7 @@ import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-
 import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRefusal, WhyDisabled } from '../app/use-trading.tsx';
+import { PermittedLink, useRefusal, WhyDisabled } from '../app/use-trading.tsx';
 import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
@@ -16,43 +16,70 @@ import { ExposureNotice } from './exposure-notice.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
 import { type ActionChoice, useBotAction } from './use-auto-trades.ts';
 
+/**
+ * What is offered for a bot: what its machine allows now, and, withheld with its reason, what only the keys do not.
+ * @param only where there is no room for all
+ */
+export const offeredActions = (bot: Pick<AutoTrade, 'allowed' | 'withheld'>, only?: readonly BotAction[]) =>
+  botAction.options.flatMap((action) => {
+    if (only && !only.includes(action)) return [];
+    const withheld = bot.withheld.find((each) => each.action === action);
+    return withheld || bot.allowed.includes(action) ? [{ action, withheld: withheld?.reason }] : [];
+  });
+
 /** Buttons for what the bot's machine allows now, disabled with its reason what only the keys withhold; each says what will happen before it does. */
-export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: readonly BotAction[]; onDeleted?: () => void }) {
+export function BotActions({ bot, onDeleted }: { bot: AutoTrade; onDeleted?: () => void }) {
   const { t } = useTranslation();
-  const { run, running } = useBotAction();
   const [asking, setAsking] = useState<BotAction>();
   const whyId = useId();
   const refusal = useRefusal('bots');
-  const withheld = bot.withheld.filter(({ action }) => !only || only.includes(action));
-  const isWithheld = (action: BotAction) => withheld.some((each) => each.action === action);
-  const actions = botAction.options.filter(
-    (action) => (bot.allowed.includes(action) && (!only || only.includes(action))) || isWithheld(action),
-  );
+  const offered = offeredActions(bot);
+  const why = offered.find(({ withheld }) => withheld !== undefined)?.withheld;
   return (
     <Flex gap="2" wrap="wrap">
-      {actions.map((action) => (
+      {offered.map(({ action, withheld }) => (
         <Button
           key={action}
           size="sm"
           variant={isFirst(action) ? 'solid' : 'outline'}
           colorPalette={isDanger(action) ? 'danger' : 'brand'}
           color={isFirst(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
-          disabled={running || isWithheld(action)}
-          aria-describedby={isWithheld(action) ? whyId : undefined}
+          disabled={withheld !== undefined}
+          aria-describedby={withheld === undefined ? undefined : whyId}
           {...(STARTS.has(action) ? refusal : {})}
-          aria-label={only ? t('autoTrades.actionOf', { action: t(`autoTrades.action.${action}`), name: bot.name }) : undefined}
           onClick={() => setAsking(action)}
         >
           {t(`autoTrades.action.${action}`)}
         </Button>
       ))}
-      {withheld.length > 0 && <WhyDisabled id={whyId} reason={withheld[0]?.reason} />}
+      <DuplicateLink bot={bot} />
+      {why !== undefined && <WhyDisabled id={whyId} reason={why} />}
+      <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} onDeleted={onDeleted} />
+    </Flex>
+  );
+}
+
+/** The questions before what is asked of a bot, one at a time. */
+export function BotDialogs({
+  bot,
+  asking,
+  onClose,
+  onDeleted,
+}: {
+  bot: AutoTrade;
+  asking: BotAction | undefined;
+  onClose: () => void;
+  onDeleted?: (() => void) | undefined;
+}) {
+  const { run } = useBotAction();
+  return (
+    <>
       <HaltDialog
         open={asking === 'halt'}
         bot={bot}
         holding={bot.openPositions}
         onHalt={(choice) => run(bot, 'halt', choice)}
-        onClose={() => setAsking(undefined)}
+        onClose={onClose}
       />
       <ActionDialog
         bot={bot}
@@ -61,16 +88,27 @@ export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: re
           await run(bot, action, choice);
           if (action === 'delete') onDeleted?.();
         }}
-        onClose={() => setAsking(undefined)}
+        onClose={onClose}
       />
-    </Flex>
+    </>
   );
 }
 
-const STARTS: ReadonlySet<BotAction> = new Set(['enable', 'resume', 'acknowledge']);
+/** The form of a new bot, filled with the settings of this one. */
+export const duplicateOf = ({ id }: Pick<AutoTrade, 'id'>): string => `/auto-trade/create?from=${id}`;
+const DuplicateLink = ({ bot }: { bot: AutoTrade }) => {
+  const { t } = useTranslation();
+  return (
+    <PermittedLink permission="bots" to={duplicateOf(bot)} size="sm" variant="outline" color="fg">
+      {t('autoTrades.duplicate')}
+    </PermittedLink>
+  );
+};
+
+export const STARTS: ReadonlySet<BotAction> = new Set(['enable', 'resume', 'acknowledge']);
 /** What its owner most likely wants, drawn as such. */
 const isFirst = (action: BotAction) => STARTS.has(action) || action === 'unfreeze';
-const isDanger = (action: BotAction) => action === 'halt' || action === 'delete';
+export const isDanger = (action: BotAction) => action === 'halt' || action === 'delete';
 
 /** What will happen; a reset or a deletion with positions open only goes on once its owner takes them over. */
 function ActionDialog({
@@ -159,7 +197,7 @@ function ActionDialog({
 }
 
 /** Whose money moves, and how much, before a bot that trades on the account is let go. */
-function Spending({ bot }: { bot: AutoTrade }) {
+export function Spending({ bot }: { bot: AutoTrade }) {
   const { t } = useTranslation();
   const money = useMoney()(bot.mode);
   if (money === 'paper') return null;

@@ -51,8 +51,19 @@ export function useWaiting(symbol: string): (waitsFor: WaitsFor) => string {
 
 const NAMED = 3;
 
-/** A bot in a sentence: what it holds or why it rests, what it does next, at which price, and how far that is. */
-export function BotSentence({ bot, figures }: { bot: AutoTrade; figures: Pick<AutoTradeFigures, 'holds' | 'next'> | undefined }) {
+/**
+ * A bot in a sentence: what it holds or why it rests, what it does next, at which price, and how far that is.
+ * @param brief what it holds stands beside it: only what comes next is said
+ */
+export function BotSentence({
+  bot,
+  figures,
+  brief = false,
+}: {
+  bot: AutoTrade;
+  figures: Pick<AutoTradeFigures, 'holds' | 'next'> | undefined;
+  brief?: boolean;
+}) {
   const { t } = useTranslation();
   const moment = useMoment();
   const pairs = usePairs();
@@ -72,19 +83,19 @@ export function BotSentence({ bot, figures }: { bot: AutoTrade; figures: Pick<Au
   }
   const isAtWork = bot.state === 'Running' || bot.state === 'Paused' || bot.state === 'Blocked';
   return isAtWork && figures?.next ? (
-    <WithNext lead={held} asset={nameOf(figures.next.symbol)} next={figures.next} />
+    <WithNext lead={brief ? undefined : held} asset={nameOf(figures.next.symbol)} next={figures.next} />
   ) : (
     <StatusSentence lead={held} />
   );
 }
 
-function WithNext({ lead, asset, next }: { lead: string; asset: string; next: NonNullable<AutoTradeFigures['next']> }) {
+function WithNext({ lead, asset, next }: { lead: string | undefined; asset: string; next: NonNullable<AutoTradeFigures['next']> }) {
   const waiting = useWaiting(next.symbol);
   const newest = useTicker(next.symbol)?.price;
   return (
     <StatusSentence
-      lead={lead}
-      next={`${asset}: ${waiting(next.waitsFor)}`}
+      lead={lead ?? `${asset}:`}
+      next={lead === undefined ? waiting(next.waitsFor) : `${asset}: ${waiting(next.waitsFor)}`}
       distance={distancePct(newest ?? null, next.waitsFor.price) ?? next.distancePct}
     />
   );

@@ -3,7 +3,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import type { AutoTrade, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { walkedBots } from '@pilotfish/core/testing/walked-states';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import type { i18n } from 'i18next';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
@@ -14,7 +14,7 @@ import { testApp } from '../app/testing/shown-app.tsx';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
 import { BotActions } from './bot-actions.tsx';
-import { ON_CARD } from './list/bot-card.tsx';
+import { BotMenu } from './list/bot-menu.tsx';
 
 // In every state that the machine comes to, the buttons are those that it takes; what the keys withhold is disabled.
 
@@ -52,7 +52,10 @@ test.each(walkedBots.map((walked) => [walked.name, walked] as const))('a bot tha
   expect(new Map(shown())).toEqual(new Map(wanted));
   expect(shown()).toHaveLength(wanted.length);
   unmount();
-  // A card has no room for what freezing and halting mean; whatever else can be done is on it, unfreezing too.
-  render(wrapped(<BotActions bot={bot} only={ON_CARD} />));
-  expect(new Map(shown())).toEqual(new Map(wanted.filter(([action]) => action !== 'freeze' && action !== 'halt')));
+  // A list has no room for what freezing and halting mean; whatever else can be done is in its menu, unfreezing too.
+  render(wrapped(<BotMenu bot={bot} />));
+  const more = screen.getByRole('button');
+  fireEvent.click(more);
+  const entries = shown().filter(([action]) => action !== undefined);
+  expect(new Map(entries)).toEqual(new Map(wanted.filter(([action]) => action !== 'freeze' && action !== 'halt')));
 });

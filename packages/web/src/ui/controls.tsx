@@ -95,7 +95,13 @@ export const Segments = <Value extends string>({
   size = 'xs',
 }: {
   label: string;
-  options: readonly { value: Value; label: string; count?: number }[];
+  options: readonly {
+    value: Value;
+    label: string;
+    count?: number;
+    /** What is counted waits for somebody. */
+    urgent?: boolean;
+  }[];
   value: Value;
   onChange: (value: Value) => void;
   size?: 'xs' | 'sm';
@@ -147,7 +153,12 @@ export const Segments = <Value extends string>({
         >
           {option.label}
           {option.count !== undefined && (
-            <chakra.span color="fg.subtle" fontWeight="500" css={{ fontVariantNumeric: 'tabular-nums' }}>
+            <chakra.span
+              {...(option.urgent
+                ? { px: '6px', borderRadius: 'full', bg: 'secondary.muted', color: 'secondary.fg', fontSize: '11px', fontWeight: '650' }
+                : { color: 'fg.subtle', fontWeight: '500' })}
+              css={{ fontVariantNumeric: 'tabular-nums' }}
+            >
               {option.count}
             </chakra.span>
           )}

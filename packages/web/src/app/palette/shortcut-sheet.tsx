@@ -26,6 +26,10 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['?'], t('palette.keys.sheet')],
     ...Object.entries(GO_KEYS).map(([key, path]): [string[], string] => [['g', key], t(`routes.${entryOf(path).page}`)]),
     [['['], t('nav.labels')],
+    [['j', 'k'], t('autoTrades.list.keys.move')],
+    [['Enter'], t('autoTrades.list.keys.open')],
+    [['x'], t('autoTrades.list.keys.select')],
+    [['c'], t('autoTrades.list.keys.compare')],
     [['Esc'], t('palette.keys.close')],
   ];
   return (

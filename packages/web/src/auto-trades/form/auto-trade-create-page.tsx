@@ -1,13 +1,32 @@
-import { newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { Box } from '@chakra-ui/react';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { applyPreset, type BotDraft, draftOf, newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { copyName } from '@pilotfish/core/auto-trades/config/copy-name';
+import { PRESETS } from '@pilotfish/core/auto-trades/config/presets';
 import { isName } from '@pilotfish/core/money/asset-name';
+import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useAccount } from '../../app/use-session.ts';
-import { Panel } from '../../ui/controls.tsx';
+import { useCoinFilters } from '../../coin-filters/use-coin-filters.ts';
+import { Notice, Panel } from '../../ui/controls.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
-import { useWallets } from '../use-auto-trades.ts';
+import { useMoney } from '../../wallets/use-money.ts';
+import { useAutoTrades, useWallets } from '../use-auto-trades.ts';
 import { BotForm } from './bot-form.tsx';
+
+/** What a new bot begins with, as the address says: a preset, a coin, a wallet; or all the settings of another bot. */
+function begunDraft(query: URLSearchParams, wallets: readonly Wallet[], copied: BotDraft | undefined): BotDraft {
+  if (copied) return copied;
+  const symbol = query.get('symbol');
+  const draft = newDraft(
+    wallets.find(({ id }) => id === query.get('wallet'))?.id ?? wallets[0]?.id ?? '',
+    symbol && isName(symbol) ? [symbol] : [],
+  );
+  const preset = PRESETS.find((each) => each === query.get('preset'));
+  return preset ? applyPreset(draft, preset) : draft;
+}
 
 export default function AutoTradeCreatePage() {
   const { t } = useTranslation();
@@ -15,25 +34,50 @@ export default function AutoTradeCreatePage() {
   const [query] = useSearchParams();
   const wallets = useWallets();
   const account = useAccount();
-  const symbol = query.get('symbol');
+  const from = query.get('from');
+  const bots = useAutoTrades({ enabled: from !== null });
+  const original = bots.data?.find(({ id }) => id === from);
+  const names = bots.data?.map(({ name }) => name) ?? [];
+  const copied = original && { ...draftOf(original.config), name: copyName(original.name, names, t('autoTrades.copySuffix')) };
+  const waiting = from !== null && bots.data === undefined ? bots : wallets;
   return (
     <>
       <PageHeader title={t('routes.autoTradeCreate')} lead={t('autoTrades.form.lead')} />
-      {wallets.data && account ? (
+      {original && wallets.data && <CopyNotice original={original} />}
+      {from !== null && bots.data && !original && (
+        <Box mb="4">
+          <Notice tone="warning">{t('autoTrades.copy.gone')}</Notice>
+        </Box>
+      )}
+      {wallets.data && account && (from === null || bots.data) ? (
         <BotForm
           key={query.toString()}
           begun={`${account.username}:${query.toString()}`}
-          initial={newDraft(
-            wallets.data.find(({ id }) => id === query.get('wallet'))?.id ?? wallets.data[0]?.id ?? '',
-            symbol && isName(symbol) ? [symbol] : [],
-          )}
+          initial={begunDraft(query, wallets.data, copied)}
           onSaved={(bot) => void navigate(`/auto-trade/detail/${bot.id}`)}
         />
       ) : (
         <Panel>
-          {wallets.hasFailed ? <ErrorPanel problem={wallets.problem} onRetry={wallets.retry} /> : <Skeleton rows={8} height={30} />}
+          {waiting.hasFailed ? <ErrorPanel problem={waiting.problem} onRetry={waiting.retry} /> : <Skeleton rows={8} height={30} />}
         </Panel>
       )}
     </>
+  );
+}
+
+/** Whose settings these are, whose money a copy would move, and what of the original is not in it. */
+function CopyNotice({ original }: { original: AutoTrade }) {
+  const { t } = useTranslation();
+  const money = useMoney()(original.mode);
+  const filters = useCoinFilters().data;
+  const lost =
+    filters === undefined ? 0 : original.config.coins.coinFilterIds.filter((id) => !filters.some((each) => each.id === id)).length;
+  return (
+    <Box mb="4">
+      <Notice tone="info" title={t('autoTrades.copy.title', { name: original.name })} live={false}>
+        {t(`autoTrades.copy.money.${money}`, { wallet: original.walletName })} {t('autoTrades.copy.notCopied')}
+        {lost > 0 && ` ${t('autoTrades.copy.lostFilters', { count: lost })}`}
+      </Notice>
+    </Box>
   );
 }

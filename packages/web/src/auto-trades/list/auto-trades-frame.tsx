@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NotPermitted } from '../../app/use-trading.tsx';
@@ -18,12 +18,15 @@ export function AutoTradesFrame({
   title,
   lead,
   actions,
+  beside,
   query,
   children,
 }: {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
+  /** At the end of the line of tabs. */
+  beside?: ReactNode;
   query: { isStale: boolean; loadedAt: number | undefined };
   children: ReactNode;
 }) {
@@ -32,14 +35,21 @@ export function AutoTradesFrame({
   return (
     <>
       <PageHeader title={title} lead={lead} actions={actions} />
-      <SectionTabs label={t('autoTrades.sections')} tabs={TABS.map(({ to, key }) => ({ to, label: t(`autoTrades.section.${key}`) }))} />
+      <Flex position="relative" direction="column" css={{ '& > nav': { mb: '3' } }}>
+        <SectionTabs label={t('autoTrades.sections')} tabs={TABS.map(({ to, key }) => ({ to, label: t(`autoTrades.section.${key}`) }))} />
+        {beside && (
+          <Box position="absolute" insetEnd="0" top="0.5" bg="bg">
+            {beside}
+          </Box>
+        )}
+      </Flex>
       <NotPermitted permission="bots" />
       {query.isStale && query.loadedAt !== undefined && (
         <Box mb="4">
           <Notice tone="warning">{t('autoTrades.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
         </Box>
       )}
-      <Box filter={query.isStale ? 'grayscale(1)' : undefined}>{children}</Box>
+      <Box className={query.isStale ? 'stale' : undefined}>{children}</Box>
     </>
   );
 }

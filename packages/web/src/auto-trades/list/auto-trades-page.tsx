@@ -1,45 +1,65 @@
-import { Grid } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Flex, Grid, Text } from '@chakra-ui/react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useApp, useStore } from '../../app/app-context.tsx';
 import { useUnreadable } from '../../app/unreadable-items.tsx';
 import { PermittedLink } from '../../app/use-trading.tsx';
 import { Panel } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
+import { ThumbBar } from '../../ui/thumb-bar.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { CoinHaltDialog, CoinHalts } from '../coin-halts.tsx';
-import { useAutoTrades, useBotFigures, useWallets } from '../use-auto-trades.ts';
+import { useWallets } from '../use-auto-trades.ts';
 import { useWords } from '../use-words.ts';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
-import { BotCard } from './bot-card.tsx';
+import { filtered, type ListAddress, readAddress, writeAddress } from './bot-address.ts';
+import { BotCards } from './bot-card.tsx';
+import { sorted } from './bot-order.ts';
+import type { BotRow } from './bot-rows.ts';
+import { BotsFigures } from './bots-figures.tsx';
+import { BotsTable } from './bots-table.tsx';
+import { BotsToolbar } from './bots-toolbar.tsx';
+import { ComparePanel } from './compare-panel.tsx';
+import { FITTING, listViewOf } from './list-view.ts';
+import { StartFrom } from './start-from.tsx';
 import { UnreadableBots } from './unreadable-bots.tsx';
+import { useBotsList } from './use-bots-list.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
-/** Every bot with its state in words, its result, the last thing it did and the next it waits for. */
+/** Which bot earns, and which needs me: every bot beside the others, what they come to, and where a new one begins. */
 export default function AutoTradesPage() {
   const { t } = useTranslation();
-  const bots = useAutoTrades();
-  const figures = useBotFigures();
-  const wallets = useWallets();
-  const words = useWords();
+  const { bots, figures, rows } = useBotsList();
   const [asking, setAsking] = useState(false);
   const unreadable = useUnreadable('auto-trade');
   const some = (bots.data?.length ?? 0) + unreadable.length > 0;
   return (
     <AutoTradesFrame
       title={t('routes.autoTrades')}
-      lead={t('autoTrades.lead')}
       query={bots}
-      actions={
+      beside={
         <>
           {some && (
-            <Button variant="outline" color="fg" onClick={() => setAsking(true)}>
+            <Button size="xs" variant="ghost" color="fg.muted" onClick={() => setAsking(true)}>
               {t('autoTrades.coinHalt.halt')}
             </Button>
           )}
-          <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
-            <Icon name="plus" size={18} />
-            {t('autoTrades.create')}
-          </PermittedLink>
+          {(bots.hasFailed || rows?.length === 0) && (
+            <PermittedLink
+              permission="bots"
+              to="/auto-trade/create"
+              size="xs"
+              variant="outline"
+              color="fg"
+              display={{ base: 'none', md: 'inline-flex' }}
+            >
+              <Icon name="plus" size={15} />
+              {t('autoTrades.create')}
+            </PermittedLink>
+          )}
         </>
       }
     >
@@ -49,43 +69,195 @@ export default function AutoTradesPage() {
         <Panel>
           <ErrorPanel problem={bots.problem} onRetry={bots.retry} />
         </Panel>
-      ) : !bots.data ? (
-        <Grid templateColumns={{ base: '1fr', lg: '1fr 1fr' }} gap="5">
-          {[1, 2].map((card) => (
-            <Panel key={card}>
-              <Skeleton rows={8} height={22} />
-            </Panel>
-          ))}
-        </Grid>
-      ) : bots.data.length === 0 ? (
-        <Panel>
-          <EmptyState
-            icon="bots"
-            title={t('autoTrades.emptyTitle')}
-            action={
-              <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
-                {t('autoTrades.createFirst')}
-              </PermittedLink>
-            }
-          >
-            {t('autoTrades.emptyLead')}
-          </EmptyState>
-        </Panel>
+      ) : rows === undefined ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        <FirstBot />
       ) : (
-        <Grid as="ul" listStyleType="none" templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }} gap="5">
-          {bots.data.map((bot) => (
-            <li key={bot.id}>
-              <BotCard
-                bot={bot}
-                figures={figures.data?.find(({ id }) => id === bot.id)}
-                wallet={wallets.data?.find(({ id }) => id === bot.walletId)}
-                words={words}
-              />
-            </li>
-          ))}
-        </Grid>
+        <BotsList rows={rows} isStale={bots.isStale || figures.isStale} figures={figures} />
       )}
       <CoinHaltDialog open={asking} onClose={() => setAsking(false)} />
     </AutoTradesFrame>
+  );
+}
+
+/** In the shape of what comes. */
+const Waiting = () => (
+  <Flex direction="column" gap="3">
+    <div className="skeleton" style={{ height: 86 }} />
+    <div className="skeleton" style={{ height: 36 }} />
+    <Panel>
+      <Skeleton rows={8} height={34} />
+    </Panel>
+  </Flex>
+);
+
+function FirstBot() {
+  const { t } = useTranslation();
+  return (
+    <Flex direction="column" gap="3">
+      <Panel>
+        <EmptyState
+          icon="bots"
+          title={t('autoTrades.emptyTitle')}
+          action={
+            <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
+              {t('autoTrades.createFirst')}
+            </PermittedLink>
+          }
+        >
+          {t('autoTrades.emptyLead')}
+        </EmptyState>
+      </Panel>
+      <StartFrom />
+      <PhoneBar />
+    </Flex>
+  );
+}
+
+const PhoneBar = () => {
+  const { t } = useTranslation();
+  return (
+    <ThumbBar>
+      <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
+        <Icon name="plus" size={18} />
+        {t('autoTrades.create')}
+      </PermittedLink>
+    </ThumbBar>
+  );
+};
+
+/** Which rows are chosen; one that is gone is not. */
+function useChosen(rows: readonly BotRow[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((id: string) => {
+    setIds((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }, []);
+  return {
+    ids,
+    rows: useMemo(() => rows.filter(({ bot }) => ids.has(bot.id)), [rows, ids]),
+    toggle,
+    choose: (next: Iterable<string>) => setIds(new Set(next)),
+  };
+}
+
+/** What the address chooses. The router follows in transitions: a second press builds on the first, not on what is drawn yet. */
+function useAddress() {
+  const [query, setQuery] = useSearchParams();
+  const newest = useRef(query);
+  useEffect(() => {
+    newest.current = query;
+  }, [query]);
+  const change = (changes: Partial<ListAddress>) => {
+    newest.current = writeAddress(newest.current, changes);
+    setQuery(newest.current, { replace: true });
+  };
+  return [useMemo(() => readAddress(query), [query]), change] as const;
+}
+
+function BotsList({
+  rows,
+  isStale,
+  figures,
+}: {
+  rows: readonly BotRow[];
+  isStale: boolean;
+  figures: ReturnType<typeof useBotsList>['figures'];
+}) {
+  const { t, i18n } = useTranslation();
+  const words = useWords();
+  const wallets = useWallets().data ?? [];
+  const kept = listViewOf(useApp());
+  const keptView = useStore(kept.view);
+  const keptColumns = useStore(kept.columns);
+  const isPhone = !useMedia('(min-width: 768px)');
+  const isNarrow = !useMedia('(min-width: 1100px)');
+  const isWide = useMedia('(min-width: 1400px)');
+  const [address, change] = useAddress();
+  const view = isPhone ? 'cards' : (address.view ?? keptView ?? 'table');
+  const columns = keptColumns ?? FITTING[isWide ? 'wide' : isNarrow ? 'narrow' : 'middle'];
+  const found = useMemo(() => filtered(rows, address), [rows, address]);
+  const shown = useMemo(() => sorted(found.rows, address.sort, i18n.language), [found.rows, address.sort, i18n.language]);
+  const chosen = useChosen(shown);
+  const list = useRef<HTMLDivElement>(null);
+  const compared = useRef<HTMLDivElement>(null);
+  useRowKeys(list, {
+    onToggle: (id) => view === 'table' && chosen.toggle(id),
+    onCompare: () => {
+      compared.current?.scrollIntoView({ block: 'nearest' });
+      compared.current?.focus({ preventScroll: true });
+    },
+    onGiveUp: () => chosen.choose([]),
+  });
+  return (
+    <Flex direction="column" gap={{ base: '2.5', md: '3' }}>
+      {figures.hasFailed ? (
+        <Panel>
+          <ErrorPanel problem={figures.problem} onRetry={figures.retry} />
+        </Panel>
+      ) : (
+        <BotsFigures rows={rows} chosen={address.mode} isStale={isStale} />
+      )}
+      <BotsToolbar
+        address={address}
+        counts={found.counts}
+        wallets={wallets}
+        view={isPhone ? undefined : view}
+        columns={columns}
+        onChange={change}
+        onView={(next) => {
+          kept.chooseView(next);
+          change({ view: undefined });
+        }}
+        onColumns={kept.chooseColumns}
+      />
+      <div ref={list} className={isStale ? 'stale' : undefined}>
+        {shown.length === 0 ? (
+          <Panel>
+            <Flex align="center" gap="3" wrap="wrap">
+              <Text color="fg.muted">{t('autoTrades.list.noneFound')}</Text>
+              <Button
+                size="xs"
+                variant="outline"
+                color="fg"
+                onClick={() => change({ state: 'all', mode: 'all', wallet: undefined, search: '' })}
+              >
+                {t('autoTrades.list.showAll')}
+              </Button>
+            </Flex>
+          </Panel>
+        ) : view === 'cards' ? (
+          <BotCards rows={shown} />
+        ) : (
+          <BotsTable
+            rows={shown}
+            columns={columns}
+            words={words}
+            sort={address.sort}
+            onSort={(sort) => change({ sort })}
+            chosen={chosen.ids}
+            onToggle={chosen.toggle}
+            onAll={(on) => chosen.choose(on ? shown.map(({ bot }) => bot.id) : [])}
+          />
+        )}
+      </div>
+      {view === 'table' && chosen.rows.length > 0 ? (
+        <Grid
+          templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 300px', xl: 'minmax(0, 1fr) 372px' }}
+          gap="3"
+          alignItems="start"
+        >
+          <ComparePanel rows={chosen.rows} heading={compared} onClose={() => chosen.choose([])} />
+          <StartFrom inColumn />
+        </Grid>
+      ) : (
+        <StartFrom />
+      )}
+      <PhoneBar />
+    </Flex>
   );
 }

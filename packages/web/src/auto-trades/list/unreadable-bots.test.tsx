@@ -48,7 +48,15 @@ test('a bot that stands still because a pair cannot be read says so in the list'
     realisedToday: '0',
     lastTrace: null,
   };
-  const calls = { listAutoTrades: async () => [bot], listWallets: none, listAutoTradeFigures: none, listCoinHalts: none };
+  const getNeeds = async () => ({ items: [] });
+  const calls = {
+    listAutoTrades: async () => [bot],
+    listWallets: none,
+    listAutoTradeFigures: none,
+    listCoinHalts: none,
+    listPairs: none,
+    getNeeds,
+  };
   await show(testApp({ calls }), <AutoTradesPage />);
   expect(await screen.findByText(/data for ABCUSDT cannot be read, so no bot of this account trades/)).toBeTruthy();
 });

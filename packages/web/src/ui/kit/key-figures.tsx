@@ -8,7 +8,18 @@ export type KeyFigure = { label: string; figure: ReactNode; note?: ReactNode };
  * stand two in a row.
  * @param large for the one answer of a page: its first figure is the hero
  */
-export const KeyFigures = ({ label, figures, isStale = false }: { label: string; figures: readonly KeyFigure[]; isStale?: boolean }) => (
+export const KeyFigures = ({
+  label,
+  figures,
+  isStale = false,
+  onPhone = 2,
+}: {
+  label: string;
+  figures: readonly KeyFigure[];
+  isStale?: boolean;
+  /** How many stand in a row on a phone. */
+  onPhone?: 2 | 3;
+}) => (
   <Flex
     as="dl"
     aria-label={label}
@@ -24,9 +35,9 @@ export const KeyFigures = ({ label, figures, isStale = false }: { label: string;
     {figures.map((each) => (
       <Box
         key={each.label}
-        flex={{ base: '1 0 50%', md: '1' }}
+        flex={{ base: onPhone === 2 ? '1 0 50%' : '1 0 33%', md: '1' }}
         minW="0"
-        px={{ base: '3.5', md: '4' }}
+        px={{ base: onPhone === 2 ? '3.5' : '3', md: '4' }}
         py="2.5"
         // The lines between them: a row that begins has none at its start, and those above it one below.
         borderColor="border.subtle"
