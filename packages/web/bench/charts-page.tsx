@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { BarChart } from '../src/ui/charts/bar-chart.tsx';
-import { CandleChart } from '../src/ui/charts/candle-chart.tsx';
 import type { CandleColumns } from '../src/ui/charts/candle-columns.ts';
 import { LineChart } from '../src/ui/charts/line-chart.tsx';
+import { PriceChart } from '../src/ui/charts/price-chart.tsx';
 import { benchApp } from './bench-app.tsx';
 
 const STEP = 60;
@@ -71,7 +71,7 @@ const lineOf = (candles: CandleColumns) => (
 );
 // `seconds` decides the window: everything, or the newest stretch.
 const candlesOf = (candles: CandleColumns, seconds: number | undefined) => (
-  <CandleChart label={`Candles ${seconds ?? ''}`} candles={candles} pricePrecision={2} height={400} seconds={seconds} />
+  <PriceChart label={`Candles ${seconds ?? ''}`} candles={candles} pricePrecision={2} height={400} seconds={seconds} />
 );
 
 async function firstDraw(kind: 'line' | 'candles' | 'bars', count: number) {

@@ -25,17 +25,35 @@ type Props = {
   height: number;
   /** What the keys of this chart do. */
   keys: string;
+  /** Whose work it is, where a licence asks for that. */
+  credit?: ReactNode;
   children: ReactNode;
 };
 
 /** What every chart has besides its drawing: a sentence, a readout, a table, keys. */
-export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable, table, onKeyDown, height, keys, children }: Props) {
+export function ChartFrame({
+  label,
+  summary,
+  readout,
+  spoken,
+  asTable,
+  onAsTable,
+  table,
+  onKeyDown,
+  height,
+  keys,
+  credit,
+  children,
+}: Props) {
   const id = useId();
   return (
     <div className="chart">
       <div className="chart-head">
         <div className="chart-readout">{readout}</div>
-        <TableToggle asTable={asTable} onAsTable={onAsTable} />
+        <div className="chart-actions">
+          {credit}
+          <TableToggle asTable={asTable} onAsTable={onAsTable} />
+        </div>
       </div>
       {asTable ? (
         <DataTable label={label} summary={summary} table={table()} height={height} />
