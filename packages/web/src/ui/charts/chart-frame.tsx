@@ -50,16 +50,16 @@ export function ChartFrame({
     <div className="chart">
       <div className="chart-head">
         <div className="chart-readout">{readout}</div>
-        <div className="chart-actions">
-          {credit}
-          <TableToggle asTable={asTable} onAsTable={onAsTable} />
-        </div>
+        <TableToggle asTable={asTable} onAsTable={onAsTable} />
       </div>
       {asTable ? (
         <DataTable label={label} summary={summary} table={table()} height={height} />
       ) : (
-        <div role="img" tabIndex={0} aria-label={summary} aria-describedby={id} onKeyDown={onKeyDown} className="chart-canvas">
-          <div aria-hidden="true">{children}</div>
+        <div className="chart-body">
+          <div role="img" tabIndex={0} aria-label={summary} aria-describedby={id} onKeyDown={onKeyDown} className="chart-canvas">
+            <div aria-hidden="true">{children}</div>
+          </div>
+          {credit}
         </div>
       )}
       <span id={id} className="visually-hidden">

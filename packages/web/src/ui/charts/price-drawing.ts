@@ -7,10 +7,8 @@ import {
   createChart,
   HistogramSeries,
   type IChartApi,
-  type ISeriesApi,
   LineSeries,
   LineStyle,
-  type SeriesType,
   TickMarkType,
   type Time,
   TrackingModeExitMode,
@@ -22,7 +20,7 @@ import { axisMoment, CHART_FONT, moment, themeColor } from './chart-axes.ts';
 import { countdown, widened } from './chart-levels.ts';
 import type { Overlay, Pane } from './price-chart.tsx';
 import { createMarksLayer, type LastPrice, type Marks, type MarksLayer, NO_MARKS } from './price-marks.ts';
-import type { Numbers } from './series-summary.ts';
+import { fed } from './series-feed.ts';
 
 /** Pixels a candle takes at first: wide enough to see its body; a few candles alone are not drawn wider than `WIDEST`. */
 const CANDLE_WIDTH = 6;
@@ -31,9 +29,6 @@ const WIDEST = 16;
 const AXIS = 72;
 /** Older candles are asked for when fewer than this share of the window is left before it. */
 const OLDER_AHEAD = 0.25;
-/** Newest points that may differ before all of them are set: the one that closed, the one that began. */
-const TAIL = 4;
-
 export type Drawn = { candles: CandleColumns; overlays: readonly Overlay[]; panes: readonly Pane[] };
 
 export type PriceDrawingOptions = {
@@ -60,33 +55,6 @@ export type PriceDrawing = {
   read: (index: number) => void;
   remove: () => void;
 };
-
-/** The first point in which two lists of columns differ; the length of the shorter one when one begins with the other. */
-function firstDifference(before: readonly Numbers[], after: readonly Numbers[]): number {
-  let end = Math.min(before[0]?.length ?? 0, after[0]?.length ?? 0);
-  for (const [column, values] of after.entries()) {
-    const old = before[column]!;
-    if (old === values) continue;
-    // Object.is: the unknown (NaN) is the same as the unknown.
-    for (let index = 0; index < end; index += 1) if (!Object.is(old[index], values[index])) end = index;
-  }
-  return end;
-}
-
-/** A series and what it was given, so that a tick costs one point and not all of them. */
-function fed<Type extends SeriesType>(series: ISeriesApi<Type>) {
-  let before: readonly Numbers[] | undefined;
-  return {
-    series,
-    feed: (columns: readonly Numbers[], pointOf: (index: number) => Parameters<ISeriesApi<Type>['update']>[0], isOther: boolean) => {
-      const [count, held] = [columns[0]!.length, before?.[0]?.length ?? 0];
-      const from = before && !isOther ? firstDifference(before, columns) : 0;
-      before = columns;
-      if (from === 0 || count < held || from < held - TAIL) series.setData(Array.from({ length: count }, (_, index) => pointOf(index)));
-      else for (let index = from; index < count; index += 1) series.update(pointOf(index), index < held - 1);
-    },
-  };
-}
 
 const lookOf = () => ({
   layout: {
@@ -129,7 +97,7 @@ function chartIn(element: HTMLElement, { language, calm }: PriceDrawingOptions, 
     kineticScroll: { touch: !calm },
     // A long press reads; the next touch scrolls the page again.
     trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.16 }, minimumWidth: AXIS },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.16 }, minimumWidth: AXIS },
     timeScale: {
       borderVisible: false,
       timeVisible: true,
