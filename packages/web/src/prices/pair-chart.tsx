@@ -24,7 +24,7 @@ import { CHART_INTERVALS, type ChartInterval } from './use-prices.ts';
 
 const HEIGHT = 320;
 const PANE = 96;
-const LABELS_ROOM = 0.2;
+const LABELS_ROOM = 0.15;
 
 /** Candles of a pair with what one lays over them, one's own orders as lines and the bots' trades as marks. */
 export function PairChart({
@@ -133,7 +133,7 @@ export function PairChart({
           height={HEIGHT}
           seconds={range && RANGE_VIEW[range].interval === interval ? RANGE_VIEW[range].seconds : undefined}
           onOlder={onOlder}
-          room={levels.length > 0 ? LABELS_ROOM : undefined}
+          room={LABELS_ROOM}
         />
       )}
       <Flex role="status" fontSize="12px" color="fg.muted" minH="18px" gap="2" align="center">

@@ -36,23 +36,22 @@ export function candleAt(time: Numbers, moment: number): number {
 export function mergeCandles(candles: CandleColumns, size: number): CandleColumns {
   if (size <= 1) return candles;
   const count = candles.time.length;
-  const groups = Math.ceil(count / size);
-  const column = (first: (start: number) => number) => Float64Array.from({ length: groups }, (_, group) => first(group * size));
-  const [high, low, volume] = [column((at) => candles.high[at]!), column((at) => candles.low[at]!), new Float64Array(groups)];
-  for (let index = 0; index < count; index += 1) {
-    const group = Math.floor(index / size);
-    if (candles.high[index]! > high[group]!) high[group] = candles.high[index]!;
-    if (candles.low[index]! < low[group]!) low[group] = candles.low[index]!;
-    volume[group]! += candles.volume[index]!;
+  const column = () => new Float64Array(Math.ceil(count / size));
+  const [time, open, high, low, close, volume] = [column(), column(), column(), column(), column(), column()];
+  for (let group = 0, start = 0; start < count; group += 1, start += size) {
+    const end = Math.min(count, start + size);
+    time[group] = candles.time[start]!;
+    open[group] = candles.open[start]!;
+    close[group] = candles.close[end - 1]!;
+    let [most, least, sum] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+    for (let index = start; index < end; index += 1) {
+      if (candles.high[index]! > most) most = candles.high[index]!;
+      if (candles.low[index]! < least) least = candles.low[index]!;
+      sum += candles.volume[index]!;
+    }
+    [high[group], low[group], volume[group]] = [most, least, sum];
   }
-  return {
-    time: column((at) => candles.time[at]!),
-    open: column((at) => candles.open[at]!),
-    high,
-    low,
-    close: mergeValues(candles.close, size),
-    volume,
-  };
+  return { time, open, high, low, close, volume };
 }
 
 /** Of every `size` values the last. */

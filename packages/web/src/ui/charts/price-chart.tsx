@@ -71,7 +71,7 @@ const PANE_HEIGHT = 96;
 /** A tick is drawn and read out at most four times a second. */
 const CALM_MS = 250;
 /** Candles that a canvas is given at most; of more, several are drawn as one. */
-const MOST_CANDLES = 50_000;
+const MOST_CANDLES = 20_000;
 const KEY_PAN = 0.2;
 const KEY_ZOOM = 1.4;
 
