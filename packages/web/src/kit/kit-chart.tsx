@@ -47,7 +47,7 @@ export function Charts() {
           <PriceChart {...chart} levels={LEVELS} zones={zones} height={352} seconds={57 * STEP} />
         </TitledPanel>
       </Box>
-      <TitledPanel title="Price chart" count="levels that stand close">
+      <TitledPanel title="Levels that stand close" count="chips keep apart">
         <PriceChart {...chart} levels={CLOSE} height={240} room={0.2} />
       </TitledPanel>
     </Grid>

@@ -122,6 +122,31 @@ function drawnOf({ candles, overlays, panes }: Drawn): Drawn {
   return { candles: mergeCandles(candles, size), overlays: merged(overlays), panes: merged(panes) };
 }
 
+/** Which candle is read, by the pointer or by keys, or else the newest; and the keys that move the window. */
+function useReading({ candles }: Drawn, speak: (figures: CandleFigures) => string) {
+  const drawing = useRef<PriceDrawing>(undefined);
+  const [spoken, setSpoken] = useState('');
+  /** By its time: older candles that come before it leave it where it is. */
+  const [cursor, onRead] = useState<number>();
+  const last = candles.time.length - 1;
+  const index = cursor === undefined ? last : Math.max(0, candleAt(candles.time, cursor));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key, shiftKey } = event;
+    const next = cursorKey(event, index, last);
+    if (key === '+' || key === '=') drawing.current?.zoom(1 / KEY_ZOOM);
+    else if (key === '-' || key === '_') drawing.current?.zoom(KEY_ZOOM);
+    else if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) drawing.current?.pan(key === 'ArrowLeft' ? -KEY_PAN : KEY_PAN);
+    else if (next !== undefined) {
+      onRead(candles.time[next]!);
+      setSpoken(speak(figuresAt(candles, next)));
+      drawing.current?.read(next);
+    } else return;
+    event.preventDefault();
+  };
+  return { drawing, spoken, index, onRead, onKeyDown };
+}
+
 /** The chart of a price. Drag, wheel, fingers and keys move through time; arrows read; also as a table. Cheap to import: what draws comes lazily. */
 export function PriceChart({
   label,
@@ -142,10 +167,6 @@ export function PriceChart({
   const { language } = i18n;
   const names = useMemo(() => (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`)), [t]);
   const [asTable, setAsTable] = useState(false);
-  const [spoken, setSpoken] = useState('');
-  /** By its time: older candles that come before it leave it where it is. */
-  const [cursor, setCursor] = useState<number>();
-  const drawing = useRef<PriceDrawing>(undefined);
   const now = useMarketClock();
   const price = useCallback((value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision), [pricePrecision]);
   const cellsOf = ({ open, high, low, close, volume }: CandleFigures) => [
@@ -156,40 +177,20 @@ export function PriceChart({
   const drawn = useMemo(() => drawnOf(given), [given]);
   const marks = useMemo(() => ({ levels, zones, fills, preview }), [levels, zones, fills, preview]);
   const summary = useSummary(label, useSpan(given.candles.close, given.candles.low, given.candles.high), price);
-  const { time } = drawn.candles;
-  const last = time.length - 1;
-  const told = cursor === undefined ? last : Math.max(0, candleAt(time, cursor));
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { key, shiftKey } = event;
-    const next = cursorKey(event, told, last);
-    if (key === '+' || key === '=') drawing.current?.zoom(1 / KEY_ZOOM);
-    else if (key === '-' || key === '_') drawing.current?.zoom(KEY_ZOOM);
-    else if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) drawing.current?.pan(key === 'ArrowLeft' ? -KEY_PAN : KEY_PAN);
-    else if (next !== undefined) {
-      const cells = cellsOf(figuresAt(drawn.candles, next));
-      setCursor(time[next]!);
-      setSpoken(
-        `${moment(time[next]!, language)}: ${names
-          .slice(1)
-          .map((name, at) => `${name} ${cells[at]}`)
-          .join(', ')}`,
-      );
-      drawing.current?.read(next);
-    } else return;
-    event.preventDefault();
-  };
+  const reading = useReading(drawn, (figures) => {
+    const cells = cellsOf(figures);
+    return `${moment(figures.time, language)}: ${cells.map((cell, at) => `${names[at + 1]} ${cell}`).join(', ')}`;
+  });
   return (
     <ChartFrame
       label={label}
       summary={summary}
-      spoken={spoken}
+      spoken={reading.spoken}
       asTable={asTable}
       onAsTable={setAsTable}
       height={height + panes.length * PANE_HEIGHT}
       keys={t('chart.candleKeys')}
-      onKeyDown={onKeyDown}
+      onKeyDown={reading.onKeyDown}
       table={() => {
         const rows = mergeCandles(candles, Math.ceil(candles.time.length / TABLE_ROWS));
         return {
@@ -198,8 +199,14 @@ export function PriceChart({
         };
       }}
       readout={
-        last >= 0 && (
-          <Readout drawn={drawn} index={told} names={names.slice(1)} cells={cellsOf(figuresAt(drawn.candles, told))} price={price} />
+        reading.index >= 0 && (
+          <Readout
+            drawn={drawn}
+            index={reading.index}
+            names={names.slice(1)}
+            cells={cellsOf(figuresAt(drawn.candles, reading.index))}
+            price={price}
+          />
         )
       }
       credit={<Credit />}
@@ -212,14 +219,14 @@ export function PriceChart({
           marks={marks}
           height={height}
           paneHeight={PANE_HEIGHT}
-          drawing={drawing}
+          drawing={reading.drawing}
           language={language}
           price={price}
           seconds={seconds}
           room={room}
           now={now}
           onOlder={() => onOlder?.()}
-          onRead={setCursor}
+          onRead={reading.onRead}
         />
       </Suspense>
     </ChartFrame>
