@@ -4,7 +4,7 @@ import type { PriceLevel } from './price-chart.tsx';
 import { createMarksLayer, type LastPrice, type Marks, NO_MARKS } from './price-marks.ts';
 
 const SIZE = { width: 600, height: 400 };
-type Written = { text: string; x: number; y: number };
+type Written = { text: string; x: number; y: number; alpha: number };
 
 /** What stands on a scale from 140 at the top to 100 at the bottom, ten pixels a candle: over the candles, and on the axis. */
 function drawn(marks: Partial<Marks>, last?: LastPrice): { pane: Written[]; axis: Written[] } {
@@ -22,10 +22,14 @@ function drawn(marks: Partial<Marks>, last?: LastPrice): { pane: Written[]; axis
   const textsOf = (views: ReturnType<NonNullable<typeof layer.paneViews>> | undefined) => {
     const texts: Written[] = [];
     const pen = {
+      globalAlpha: 1,
       measureText: (text: string) => ({ width: text.length * 6 }),
-      fillText: (text: string, x: number, y: number) => texts.push({ text, x, y: Math.round(y) }),
+      fillText: (text: string, x: number, y: number) => texts.push({ text, x, y: Math.round(y), alpha: pen.globalAlpha }),
     };
-    const context = new Proxy(pen, { get: (own, name) => Reflect.get(own, name) ?? (() => undefined), set: () => true });
+    const context = new Proxy(pen, {
+      get: (own, name) => Reflect.get(own, name) ?? (() => undefined),
+      set: (own, name, value) => name !== 'globalAlpha' || Reflect.set(own, name, value),
+    });
     for (const view of views ?? [])
       view.renderer()?.draw({ useMediaCoordinateSpace: (draw: (scope: object) => void) => draw({ context, mediaSize: SIZE }) } as never);
     return texts;
@@ -71,16 +75,16 @@ test('a level being moved is drawn where it goes and faded where it was', () => 
     levels: [level('stop', 110)],
     preview: { id: 'stop', from: 110, to: 115, label: 'Stop 115.00 · sells all · −9.25 and more' },
   });
-  expect(pane.map(({ text, y }) => [text, y])).toEqual([
-    ['Stop 115.00', 251],
-    ['stop', 301],
+  expect(pane.map(({ text, y, alpha }) => [text, y, alpha])).toEqual([
+    ['Stop 115.00', 251, 1],
+    ['stop', 301, 0.7],
   ]);
 });
 
 test('a fill says what it was where nothing else stands, buys below and sells above', () => {
   const fills = [
     { time: 600, price: 120, side: 'buy', label: 'Bought' },
-    { time: 630, price: 120, side: 'buy', label: 'Again' },
+    { time: 660, price: 120, side: 'buy', label: 'Again' },
     { time: 1200, price: 120, side: 'sell', label: 'Sold' },
     { time: -60, price: 120, side: 'buy', label: 'Before' },
   ] as const;
