@@ -7,11 +7,11 @@ type Props = Omit<PriceDrawingOptions, 'calm'> & {
   marks: Marks;
   height: number;
   paneHeight: number;
-  drawing: RefObject<PriceDrawing | undefined>;
+  drawingRef: RefObject<PriceDrawing | undefined>;
 };
 
 /** What draws a chart of a price: lightweight-charts comes with it, so it is loaded lazily. Made once; a change of `key` makes another. */
-export function PriceCanvas({ drawn, marks, height, paneHeight, drawing, ...options }: Props) {
+export function PriceCanvas({ drawn, marks, height, paneHeight, drawingRef, ...options }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const first = useRef(options);
   const latest = useRef(options);
@@ -26,12 +26,12 @@ export function PriceCanvas({ drawn, marks, height, paneHeight, drawing, ...opti
       onOlder: () => latest.current.onOlder(),
       onRead: (time) => latest.current.onRead(time),
     });
-    drawing.current = made;
+    drawingRef.current = made;
     return () => {
-      drawing.current = undefined;
+      drawingRef.current = undefined;
       made.remove();
     };
-  }, [drawing]);
-  useEffect(() => drawing.current?.show(drawn, marks, height, paneHeight), [drawing, drawn, marks, height, paneHeight]);
+  }, [drawingRef]);
+  useEffect(() => drawingRef.current?.show(drawn, marks, height, paneHeight), [drawingRef, drawn, marks, height, paneHeight]);
   return <div ref={box} style={{ height: height + drawn.panes.length * paneHeight, minWidth: 0 }} />;
 }

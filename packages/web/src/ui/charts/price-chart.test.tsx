@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from '@testing-library/react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { show, testApp } from '../../app/testing/shown-app.tsx';
 import type { PriceCanvas } from './price-canvas.tsx';
@@ -32,7 +32,9 @@ type Given = { close: number; label?: string; count?: number };
 let put: (given: Given) => void = () => undefined;
 function Screen() {
   const [{ close, label = 'BTCUSDT, 1m', count }, setGiven] = useState<Given>({ close: 10 });
-  put = setGiven;
+  useEffect(() => {
+    put = setGiven;
+  }, []);
   const candles = useMemo(() => candlesAt(close, count), [close, count]);
   return <PriceChart label={label} candles={candles} pricePrecision={2} />;
 }

@@ -90,11 +90,10 @@ function useCalm(given: Given): Given {
   const [calm, setCalm] = useState(given);
   const newest = useRef(given);
   const waits = calm !== given && isTick(calm, given);
-  const isOther = calm !== given && !waits;
+  if (calm !== given && !waits) setCalm(given);
   useLayoutEffect(() => {
     newest.current = given;
-    if (isOther) setCalm(given);
-  });
+  }, [given]);
   useEffect(() => {
     if (!waits) return;
     const timer = setTimeout(() => setCalm(newest.current), CALM_MS);
@@ -124,7 +123,7 @@ function drawnOf({ candles, overlays, panes }: Drawn): Drawn {
 
 /** Which candle is read, by the pointer or by keys, or else the newest; and the keys that move the window. */
 function useReading({ candles }: Drawn, speak: (figures: CandleFigures) => string) {
-  const drawing = useRef<PriceDrawing>(undefined);
+  const drawingRef = useRef<PriceDrawing>(undefined);
   const [spoken, setSpoken] = useState('');
   /** By its time: older candles that come before it leave it where it is. */
   const [cursor, onRead] = useState<number>();
@@ -134,17 +133,17 @@ function useReading({ candles }: Drawn, speak: (figures: CandleFigures) => strin
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, shiftKey } = event;
     const next = cursorKey(event, index, last);
-    if (key === '+' || key === '=') drawing.current?.zoom(1 / KEY_ZOOM);
-    else if (key === '-' || key === '_') drawing.current?.zoom(KEY_ZOOM);
-    else if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) drawing.current?.pan(key === 'ArrowLeft' ? -KEY_PAN : KEY_PAN);
+    if (key === '+' || key === '=') drawingRef.current?.zoom(1 / KEY_ZOOM);
+    else if (key === '-' || key === '_') drawingRef.current?.zoom(KEY_ZOOM);
+    else if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) drawingRef.current?.pan(key === 'ArrowLeft' ? -KEY_PAN : KEY_PAN);
     else if (next !== undefined) {
       onRead(candles.time[next]!);
       setSpoken(speak(figuresAt(candles, next)));
-      drawing.current?.read(next);
+      drawingRef.current?.read(next);
     } else return;
     event.preventDefault();
   };
-  return { drawing, spoken, index, onRead, onKeyDown };
+  return { drawingRef, spoken, index, onRead, onKeyDown };
 }
 
 /** The chart of a price. Drag, wheel, fingers and keys move through time; arrows read; also as a table. Cheap to import: what draws comes lazily. */
@@ -219,7 +218,7 @@ export function PriceChart({
           marks={marks}
           height={height}
           paneHeight={PANE_HEIGHT}
-          drawing={reading.drawing}
+          drawingRef={reading.drawingRef}
           language={language}
           price={price}
           seconds={seconds}
