@@ -7,7 +7,7 @@ import { formatCurrency, formatPrice, formatQuantity, UNKNOWN } from '@pilotfish
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CHART_INTERVALS, type ChartInterval, useCandles, useLiveTickers, usePairs } from '../../prices/use-prices.ts';
-import { CandleChart, type PriceLine } from '../../ui/charts/candle-chart.tsx';
+import { PriceChart, type PriceLevel } from '../../ui/charts/price-chart.tsx';
 import { Badge, Notice, Panel, Segments } from '../../ui/controls.tsx';
 import { Tag } from '../../ui/kit/badges.tsx';
 import { Result } from '../../ui/kit/result.tsx';
@@ -175,22 +175,26 @@ function PositionPanel({ bot, position }: { bot: AutoTradeDetail; position: Auto
   );
 }
 
-/** The lines that decide this position, as numbers for drawing only. */
-export function linesOf({ lines, averageCost, breakEven, state }: AutoTradePosition, t: (key: string) => string): PriceLine[] {
-  const line = (label: string, price: Price | null, color: PriceLine['color'], dashed = false): PriceLine[] =>
-    price === null ? [] : [{ label: t(`autoTrades.line.${label}`), price: Number(price), color, dashed }];
+/** The levels that decide this position, as numbers for drawing only. */
+export function levelsOf({ lines, averageCost, breakEven, state }: AutoTradePosition, t: (key: string) => string): PriceLevel[] {
+  const level = (key: string, price: Price | null, tone: PriceLevel['tone'], look: PriceLevel['look'] = 'solid', id = key): PriceLevel[] =>
+    price === null ? [] : [{ id, label: t(`autoTrades.line.${key}`), price: Number(price), tone, look }];
   const entering = state === 'Watching' || state === 'TrailingEntry' || state === 'EntryPending';
   return [
-    ...(entering ? [...line('trigger', lines.trigger, 'secondary-fg', true), ...line('entryLow', lines.entryLow, 'fg-muted', true)] : []),
-    ...line('average', averageCost, 'fg-muted'),
-    ...line('breakEven', breakEven, 'fg-muted', true),
-    ...lines.rebuys.flatMap(({ price }) => line('rebuy', price, 'secondary-fg', true)),
-    ...line('target', lines.target, 'gain'),
-    ...line('protectiveStop', lines.protectiveStop, 'loss'),
-    ...line('stopLoss', lines.stopLoss, 'loss', true),
-    ...line('protectedCost', lines.protectedCost, 'brand-fg'),
-    ...line('arm', lines.arm, 'brand-fg', true),
-    ...lines.takeProfit.filter(({ done }) => !done).flatMap(({ price }) => line('takeProfit', price, 'gain', true)),
+    ...(entering
+      ? [...level('trigger', lines.trigger, 'warning', 'dashed'), ...level('entryLow', lines.entryLow, 'neutral', 'dashed')]
+      : []),
+    ...level('average', averageCost, 'neutral'),
+    ...level('breakEven', breakEven, 'neutral', 'dashed'),
+    ...lines.rebuys.flatMap(({ price }, index) => level('rebuy', price, 'warning', 'dashed', `rebuy${index}`)),
+    ...level('target', lines.target, 'gain'),
+    ...level('protectiveStop', lines.protectiveStop, 'loss'),
+    ...level('stopLoss', lines.stopLoss, 'loss', 'dashed'),
+    ...level('protectedCost', lines.protectedCost, 'brand'),
+    ...level('arm', lines.arm, 'brand', 'dotted'),
+    ...lines.takeProfit.flatMap(({ price, done }, index) =>
+      done ? [] : level('takeProfit', price, 'gain', 'dashed', `takeProfit${index}`),
+    ),
   ];
 }
 
@@ -207,17 +211,18 @@ function CandlesOfPosition({ botId, position }: { botId: string; position: AutoT
   const [interval, setInterval] = useState<ChartInterval>('5m');
   const pair = usePairs()?.get(position.symbol);
   const { columns, hasFailed, problem, retry } = useCandles(position.symbol, interval);
-  const fills = useFills(botId, position.id).data;
-  const marks = useMemo(
+  const executions = useFills(botId, position.id).data;
+  const fills = useMemo(
     () =>
-      (fills ?? []).map(({ at, price, side }) => ({
+      (executions ?? []).map(({ at, price, side }) => ({
         time: Date.parse(at) / 1000,
         price: Number(price),
         side: side === 'Buy' ? ('buy' as const) : ('sell' as const),
         label: t(`prices.side.${side}`),
       })),
-    [fills, t],
+    [executions, t],
   );
+  const levels = useMemo(() => levelsOf(position, t), [position, t]);
   return (
     <Flex direction="column" gap="3">
       <Segments
@@ -231,11 +236,11 @@ function CandlesOfPosition({ botId, position }: { botId: string; position: AutoT
       ) : !columns ? (
         <Skeleton rows={1} height={372} />
       ) : (
-        <CandleChart
+        <PriceChart
           label={`${position.symbol}, ${interval}`}
           candles={columns}
-          lines={linesOf(position, t)}
-          marks={marks}
+          levels={levels}
+          fills={fills}
           pricePrecision={pair?.pricePrecision ?? 4}
         />
       )}
