@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { BarChart } from '../src/ui/charts/bar-chart.tsx';
-import type { CandleColumns } from '../src/ui/charts/bucket-candles.ts';
 import { CandleChart } from '../src/ui/charts/candle-chart.tsx';
+import type { CandleColumns } from '../src/ui/charts/candle-columns.ts';
 import { LineChart } from '../src/ui/charts/line-chart.tsx';
 import { benchApp } from './bench-app.tsx';
 

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
-import type { CandleColumns } from '../ui/charts/bucket-candles.ts';
+import type { CandleColumns } from '../ui/charts/candle-columns.ts';
 import { createTickerStore, type LiveTicker, type TickerStore } from './ticker-store.ts';
 
 // One ticker store per app, however many screens look at it.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketCandles, type CandleColumns, drawnCandles, type PixelScale, summarise } from './bucket-candles.ts';
+import { bucketCandles, drawnCandles, type PixelScale, summarise } from './bucket-candles.ts';
+import type { CandleColumns } from './candle-columns.ts';
 
 const columns = (closes: number[]): CandleColumns => ({
   time: closes.map((_, index) => index * 60),

@@ -1,16 +1,6 @@
 import { highestOf, lowestOf, totalOf } from './block-extremes.ts';
+import type { CandleColumns } from './candle-columns.ts';
 import { seek } from './line-paths.ts';
-import type { Numbers } from './series-summary.ts';
-
-/** Candles as columns: what a canvas wants. Times in seconds, ascending. */
-export type CandleColumns = {
-  readonly time: Numbers;
-  readonly open: Numbers;
-  readonly high: Numbers;
-  readonly low: Numbers;
-  readonly close: Numbers;
-  readonly volume: Numbers;
-};
 
 /** Candles as they are drawn, as columns; the first `count` of each count. `x` in device pixels. */
 export type DrawnCandles = {

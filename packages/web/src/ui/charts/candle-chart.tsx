@@ -2,7 +2,8 @@ import { formatCompact, formatFixed } from '@pilotfish/core/money/format';
 import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
-import { type CandleColumns, summarise } from './bucket-candles.ts';
+import { summarise } from './bucket-candles.ts';
+import type { CandleColumns } from './candle-columns.ts';
 import { drawCandles, drawMarks, drawPriceLines, type PriceLine, type TradeMark } from './candle-drawing.ts';
 import {
   type CandleFeed,

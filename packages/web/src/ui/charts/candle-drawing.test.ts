@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { CandleColumns } from './bucket-candles.ts';
+import type { CandleColumns } from './candle-columns.ts';
 import { drawCandles, drawMarks, placeLabels, type TradeMark } from './candle-drawing.ts';
 
 const box = { left: 0, top: 0, width: 300, height: 200 };

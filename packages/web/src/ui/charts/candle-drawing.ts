@@ -1,6 +1,7 @@
 import { thinMarks } from '@pilotfish/core/lists/thin-marks';
 import uPlot from 'uplot';
-import { bucketCandles, type CandleColumns, drawnCandles } from './bucket-candles.ts';
+import { bucketCandles, drawnCandles } from './bucket-candles.ts';
+import type { CandleColumns } from './candle-columns.ts';
 import { CHART_FONT, type ChartColor, themeColor } from './chart-axes.ts';
 import { pixelScale } from './line-paths.ts';
 

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { CandleColumns } from './bucket-candles.ts';
+import type { CandleColumns } from './candle-columns.ts';
 import type { PriceLine, TradeMark } from './candle-drawing.ts';
 import type { ChartColor } from './chart-axes.ts';
 import type { Numbers } from './series-summary.ts';
