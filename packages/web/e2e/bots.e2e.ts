@@ -387,7 +387,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     const asked: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/sell') && asked.push(request.url()));
     // As in half a window: there the one button comes to lie over the other.
-    await page.setViewportSize({ width: 720, height: 900 });
+    await page.setViewportSize({ width: 800, height: 900 });
     const opener = button(main(page), en.autoTrades.byHand.action.sell);
     const confirming = button(dialog(page), en.autoTrades.byHand.action.sell);
     await opener.click();

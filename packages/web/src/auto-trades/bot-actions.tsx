@@ -1,13 +1,13 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRefusal, WhyDisabled } from '../app/use-trading.tsx';
 import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
-import { Button } from '../ui/primitives.tsx';
+import { Button, type ButtonProps } from '../ui/primitives.tsx';
 import { SwitchField } from '../ui/switch-field.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useConfirming } from '../ui/use-confirming.ts';
@@ -16,37 +16,29 @@ import { ExposureNotice } from './exposure-notice.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
 import { type ActionChoice, useBotAction } from './use-auto-trades.ts';
 
-/** Buttons for what the bot's machine allows now, disabled with its reason what only the keys withhold; each says what will happen before it does. */
-export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: readonly BotAction[]; onDeleted?: () => void }) {
-  const { t } = useTranslation();
+/**
+ * What the bot's machine allows now, and the dialogs that say what will happen before it does. `dialogs` is drawn once,
+ * outside of what holds the buttons, so that it stays when a menu closes.
+ */
+export function useBotActions(bot: AutoTrade, { only, onDeleted }: { only?: readonly BotAction[]; onDeleted?: () => void } = {}) {
   const { run, running } = useBotAction();
   const [asking, setAsking] = useState<BotAction>();
   const whyId = useId();
   const refusal = useRefusal('bots');
   const withheld = bot.withheld.filter(({ action }) => !only || only.includes(action));
   const isWithheld = (action: BotAction) => withheld.some((each) => each.action === action);
-  const actions = botAction.options.filter(
+  const offered = botAction.options.filter(
     (action) => (bot.allowed.includes(action) && (!only || only.includes(action))) || isWithheld(action),
   );
-  return (
-    <Flex gap="2" wrap="wrap">
-      {actions.map((action) => (
-        <Button
-          key={action}
-          size="sm"
-          variant={isFirst(action) ? 'solid' : 'outline'}
-          colorPalette={isDanger(action) ? 'danger' : 'brand'}
-          color={isFirst(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
-          disabled={running || isWithheld(action)}
-          aria-describedby={isWithheld(action) ? whyId : undefined}
-          {...(STARTS.has(action) ? refusal : {})}
-          aria-label={only ? t('autoTrades.actionOf', { action: t(`autoTrades.action.${action}`), name: bot.name }) : undefined}
-          onClick={() => setAsking(action)}
-        >
-          {t(`autoTrades.action.${action}`)}
-        </Button>
-      ))}
-      {withheld.length > 0 && <WhyDisabled id={whyId} reason={withheld[0]?.reason} />}
+  /** Off while something runs, and with its reason where the keys or the roles of the account withhold it. */
+  const propsOf = (action: BotAction) => ({
+    disabled: running || isWithheld(action),
+    'aria-describedby': isWithheld(action) ? whyId : undefined,
+    ...(STARTS.has(action) ? refusal : {}),
+    onClick: () => setAsking(action),
+  });
+  const dialogs = (
+    <>
       <HaltDialog
         open={asking === 'halt'}
         bot={bot}
@@ -63,7 +55,47 @@ export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: re
         }}
         onClose={() => setAsking(undefined)}
       />
+    </>
+  );
+  const why = withheld.length > 0 ? <WhyDisabled id={whyId} reason={withheld[0]?.reason} /> : null;
+  return { offered, propsOf, why, dialogs };
+}
+export type OfferedActions = ReturnType<typeof useBotActions>;
+
+/** Buttons for what the bot's machine allows now, disabled with its reason what only the keys withhold. */
+export function BotActions({ bot, only, onDeleted }: { bot: AutoTrade; only?: readonly BotAction[]; onDeleted?: () => void }) {
+  const { t } = useTranslation();
+  const { offered, propsOf, why, dialogs } = useBotActions(bot, { ...(only && { only }), ...(onDeleted && { onDeleted }) });
+  return (
+    <Flex gap="2" wrap="wrap">
+      {offered.map((action) => (
+        <BotButton
+          key={action}
+          action={action}
+          aria-label={only ? t('autoTrades.actionOf', { action: t(`autoTrades.action.${action}`), name: bot.name }) : undefined}
+          {...propsOf(action)}
+        />
+      ))}
+      {why}
+      {dialogs}
     </Flex>
+  );
+}
+
+/** The button of an action, in the look of what it means. */
+export function BotButton({ action, children, ...props }: { action: BotAction } & ButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      size="sm"
+      variant={isFirst(action) ? 'solid' : 'outline'}
+      colorPalette={isDanger(action) ? 'danger' : 'brand'}
+      color={isFirst(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
+      {...props}
+    >
+      {children}
+      {t(`autoTrades.action.${action}`)}
+    </Button>
   );
 }
 
@@ -170,13 +202,16 @@ function Spending({ bot }: { bot: AutoTrade }) {
   );
 }
 
-/** That a frozen bot sends no exit: said wherever its positions are shown. */
-export const FrozenNotice = ({ bot }: { bot: Pick<AutoTrade, 'exits' | 'openPositions'> }) => {
+/** That a frozen bot sends no exit: said wherever its positions are shown. @param action what ends it */
+export const FrozenNotice = ({ bot, action }: { bot: Pick<AutoTrade, 'exits' | 'openPositions'>; action?: ReactNode }) => {
   const { t } = useTranslation();
   if (bot.exits !== 'freeze' || bot.openPositions === 0) return null;
   return (
     <Notice tone="warning" title={t('autoTrades.frozen.title')}>
-      {t('autoTrades.frozen.what', { count: bot.openPositions })}
+      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+        <Text flex="1 1 280px">{t('autoTrades.frozen.what', { count: bot.openPositions })}</Text>
+        {action}
+      </Flex>
     </Notice>
   );
 };
