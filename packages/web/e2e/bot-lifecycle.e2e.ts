@@ -91,7 +91,9 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
         const shown = await page.getByRole('main').getByRole('button').allTextContents();
         return botAction.options.filter((action) => shown.includes(en.autoTrades.action[action]));
       })
-      .toEqual(allowed);
+      .toEqual(allowed)
+      // It would lie over what stands below.
+      .then(() => page.keyboard.press('Escape'));
 
   const paths = TIER === 'deep' ? pathsOfAPerson : pathsOfEachButton;
   const pressed = new Set<BotAction>();

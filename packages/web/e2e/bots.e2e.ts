@@ -374,7 +374,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     // It rests after the exit: entering by hand is refused, and the list says by which rule.
     await page.goto(`/auto-trade/detail/${bot.id}?tab=why`);
     await settled(page);
-    await main(page).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
+    await main(page).getByRole('region', { name: en.autoTrades.cockpit.chart }).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
     await button(dialog(page), en.autoTrades.enter.now).click();
     await dialog(page).getByText(en.autoTrades.enter.because.replace('{{rule}}', en.why['cooldown-over'])).waitFor();
     await picture(page, 'enter-refused');
@@ -492,7 +492,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.goto(`/auto-trade/detail/${bot.id}?tab=why`);
     await settled(page);
     await expect.poll(async () => (await detail(bot.id)).evaluations[0]?.price ?? null).not.toBeNull();
-    await main(page).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
+    await main(page).getByRole('region', { name: en.autoTrades.cockpit.chart }).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
     await button(dialog(page), en.autoTrades.enter.now).click();
     await expect.poll(async () => (await detail(bot.id)).positions.some(({ state }) => state === 'Open')).toBe(true);
     await page.close();

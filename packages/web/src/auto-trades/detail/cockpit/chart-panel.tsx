@@ -55,7 +55,7 @@ export function ChartPanel(props: Props) {
           </EmptyState>
         )}
       </Box>
-      {coin && <CoinActions cockpit={cockpit} coin={coin} />}
+      {coin && <CoinActions cockpit={cockpit} coin={coin} isPhone={isPhone} />}
     </Panel>
   );
 }

@@ -11,7 +11,9 @@ import { type BotCoin, isOver } from './chosen-coin.ts';
 import type { Cockpit } from './use-cockpit.ts';
 
 /** What may be asked of the chosen coin: of a position its sale, its exit price and more; of a watched coin to enter or to halt it. */
-export function CoinActions({ cockpit: { bot }, coin }: { cockpit: Cockpit; coin: BotCoin }) {
+export function CoinActions({ cockpit: { bot }, coin, isPhone }: { cockpit: Cockpit; coin: BotCoin; isPhone: boolean }) {
+  // On a phone the sale stands under the thumb, and what goes on in the banner.
+
   const { t } = useTranslation();
   const [halting, setHalting] = useState(false);
   const { symbol, position, evaluation } = coin;
@@ -21,7 +23,12 @@ export function CoinActions({ cockpit: { bot }, coin }: { cockpit: Cockpit; coin
   return (
     <Flex minH="14" px="3" py="2" gap="3" align="center" wrap="wrap" borderTopWidth="1px" borderColor="border.subtle">
       {offers ? (
-        <PositionActions key={position.id} bot={bot} position={position} without={position.attention ? ['resume', 'carryOver'] : []} />
+        <PositionActions
+          key={position.id}
+          bot={bot}
+          position={position}
+          without={[...(isPhone ? (['sell'] as const) : []), ...(position.attention ? (['resume', 'carryOver'] as const) : [])]}
+        />
       ) : (
         <Text color="fg.muted" fontSize="13px" flex="1 1 200px">
           {position && isOver(position) ? t(`positionStates.${position.state}`) : <RestOf bot={bot} symbol={symbol} />}

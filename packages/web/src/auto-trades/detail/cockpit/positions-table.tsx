@@ -72,7 +72,7 @@ export function PositionsTable({
               <HeadCell textAlign="end" w={{ lg: '10%' }}>
                 {column('result')}
               </HeadCell>
-              <HeadCell minW="120px" w={{ lg: '14%' }}>
+              <HeadCell minW="120px" w={{ lg: '16%' }}>
                 {column('stopTarget')}
               </HeadCell>
               <HeadCell display={WIDE}>{column('next')}</HeadCell>
