@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import type { App } from '../src/app/app.ts';
 import { AppProvider } from '../src/app/app-context.tsx';
+import { createStore } from '../src/app/store.ts';
 import { createTexts } from '../src/app/texts.ts';
 import { system } from '../src/ui/theme.ts';
 import '../src/ui/app.css';
@@ -14,10 +15,11 @@ export async function benchApp() {
   const texts = await createTexts('en', { all: true });
   const handlers = new Set<Handler>();
   const app = {
-    browser: { storage: { get: () => null, set: () => undefined, remove: () => undefined } },
+    browser: { storage: { get: () => null, set: () => undefined, remove: () => undefined }, now: Date.now },
     session: { on: () => undefined, getSnapshot: () => ({ matches: () => false }) },
     keep: (_: string, make: () => unknown) => make(),
     live: {
+      status: createStore('live'),
       on: (_: string, handler: Handler) => {
         handlers.add(handler);
         return () => handlers.delete(handler);

@@ -15,6 +15,8 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     await page.locator('.chart-canvas canvas').first().waitFor();
   });
   afterAll(() => stage?.close());
+  /** Where candles are: without the axes. */
+  const area = () => page.locator('.chart-canvas td:nth-child(2)').first();
   const chart = () => page.getByRole('img', { name: /^ETHUSDT/ });
   // biome-ignore-start lint/performance/useDomNodeTextContent: textContent runs words together that stand apart
   const readout = () => page.locator('.chart-readout').innerText();
@@ -25,6 +27,8 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     await expect
       .poll(() => chart().getAttribute('aria-label'))
       .toMatch(/^ETHUSDT, 1h: from [\d,.]+ to [\d,.]+ \([+−]?[\d.]+%\), lowest [\d,.]+, highest [\d,.]+$/);
+    // The licence of what draws it asks for the link.
+    expect(await page.getByRole('link', { name: 'TradingView' }).getAttribute('href')).toBe('https://www.tradingview.com/');
     expect(await axeViolations(page)).toEqual([]);
   });
   test('arrows read one candle after the other, aloud and in the readout', async () => {
@@ -51,13 +55,13 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
       await held;
       await route.continue();
     });
-    const over = page.locator('.u-over').first();
+    const over = area();
     const box = (await over.boundingBox())!;
     // Not beyond the oldest: what then comes into sight would have everything looked up anew.
     for (let drag = 0; drag < 100 && !hasAsked; drag += 1) {
       await page.mouse.move(box.x + box.width * 0.4, box.y + 60);
       await page.mouse.down();
-      await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+      await page.mouse.move(box.x + box.width * 0.6, box.y + 60, { steps: 3 });
       await page.mouse.up();
     }
     await page.mouse.move(box.x + box.width / 2, box.y + 60);
@@ -72,10 +76,13 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     await page.unroute(older);
   });
   test('dragging to the right loads older candles', { tags: ['smoke'] }, async () => {
+    let hasCome = false;
     const asked = page.waitForRequest((request) => /candles\/ETHUSDT.*endTime=/.test(request.url()));
-    const over = page.locator('.u-over').first();
-    const box = (await over.boundingBox())!;
-    for (let drag = 0; drag < 12; drag += 1) {
+    void asked.then(() => {
+      hasCome = true;
+    });
+    const box = (await area().boundingBox())!;
+    for (let drag = 0; drag < 40 && !hasCome; drag += 1) {
       await page.mouse.move(box.x + 20, box.y + 60);
       await page.mouse.down();
       await page.mouse.move(box.x + box.width - 20, box.y + 60, { steps: 4 });
@@ -86,7 +93,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   });
   test('the wheel zooms without scrolling the panel, a double click goes back to the newest', async () => {
     const before = await page.getByRole('complementary').evaluate((panel) => panel.scrollTop);
-    const over = page.locator('.u-over').first();
+    const over = area();
     await over.hover();
     await page.mouse.wheel(0, -300);
     expect(await page.getByRole('complementary').evaluate((panel) => panel.scrollTop)).toBe(before);
@@ -104,8 +111,10 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   test('indicators come and go, and are remembered; the range stands in the address', async () => {
     await page.getByRole('button', { name: 'Bollinger 20, 2' }).click();
     await page.waitForFunction(() => document.querySelector('.chart-readout')?.textContent?.includes('Bollinger'));
+    const heightOf = async () => (await page.locator('.chart-canvas').boundingBox())?.height;
+    const withRsi = (await heightOf())!;
     await page.getByRole('button', { name: 'RSI 14', exact: true }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.chart .uplot').length === 1);
+    await expect.poll(() => heightOf()).toBe(withRsi - 96);
     await page.getByRole('button', { name: '1D', exact: true }).click();
     await page.waitForFunction(() => new URL(location.href).searchParams.get('range') === '1d');
     await page.reload();
@@ -113,7 +122,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     await page.locator('.chart-canvas canvas').first().waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Bollinger 20, 2' }).getAttribute('aria-pressed')).toBe('true');
     await expect.poll(() => page.getByRole('button', { name: '5m', exact: true }).getAttribute('aria-pressed')).toBe('true');
-    await expect.poll(() => page.locator('.chart .uplot').count()).toBe(1);
+    await expect.poll(() => heightOf()).toBe(withRsi - 96);
   });
   test('a theme change only repaints it', async () => {
     const canvas = page.locator('.chart-canvas canvas').first();
@@ -128,5 +137,58 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
       dark,
     );
     expect(found).toEqual([]);
+  });
+
+  test('a finger moves through time, two zoom, and the page still scrolls', async () => {
+    const context = await stage.plainContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+    // Ticks would change the pixels, too.
+    await context.route(/\/stream\b/, (route) => route.abort());
+    const phone = await context.newPage();
+    await phone.goto('/prices?pair=ETHUSDT');
+    await settled(phone);
+    const canvas = phone.locator('.chart-canvas canvas').first();
+    await canvas.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const devtools = await context.newCDPSession(phone);
+    const place = async () => (await canvas.boundingBox())!;
+    /** Fingers from one place to another, in px from the middle of the chart. */
+    const touch = async (...fingers: readonly (readonly [from: [number, number], to: [number, number]])[]) => {
+      const { x, y, width, height } = await place();
+      const at = (part: number) =>
+        fingers.map(([from, to], id) => ({
+          id,
+          x: x + width / 2 + from[0] + (to[0] - from[0]) * part,
+          y: y + height / 2 + from[1] + (to[1] - from[1]) * part,
+        }));
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+      for (let step = 1; step <= 8; step += 1)
+        await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / 8) });
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    };
+    const pixels = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+    const still = await pixels();
+    await touch([
+      [-60, 0],
+      [60, 4],
+    ]);
+    await expect.poll(pixels).not.toBe(still);
+    const panned = await pixels();
+    await touch(
+      [
+        [-20, 0],
+        [-80, 0],
+      ],
+      [
+        [20, 0],
+        [80, 0],
+      ],
+    );
+    await expect.poll(pixels).not.toBe(panned);
+    const { y } = await place();
+    await touch([
+      [0, -60],
+      [0, 60],
+    ]);
+    await expect.poll(async () => (await place()).y).toBeGreaterThan(y + 30);
+    await context.close();
   });
 });

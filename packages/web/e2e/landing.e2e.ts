@@ -265,6 +265,7 @@ describe.runIf(CHROMIUM)('the landing page', () => {
     await settled(page);
     const all = scripts.join('\n');
     expect(all).not.toContain('u-over');
+    expect(all).not.toContain('tv-lightweight-charts');
     expect(all).not.toContain('prices-grid');
     expect(all).not.toContain('Toastify__');
     await context.close();

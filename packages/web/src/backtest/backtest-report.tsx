@@ -8,8 +8,8 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Figure } from '../auto-trades/figure.tsx';
-import { CandleChart, type TradeMark } from '../ui/charts/candle-chart.tsx';
 import { LineChart } from '../ui/charts/line-chart.tsx';
+import { type Fill, PriceChart } from '../ui/charts/price-chart.tsx';
 import { Notice, Panel, Segments } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { toneOf } from '../ui/tone.ts';
@@ -127,10 +127,10 @@ function PriceWithTrades({
   const [chosen, setChosen] = useState(candles[0]?.symbol ?? '');
   const series = candles.find(({ symbol }) => symbol === chosen) ?? candles[0];
   const columns = useMemo(() => series && { ...series, time: series.openTime.map((ms) => ms / 1000) }, [series]);
-  const marks = useMemo<TradeMark[]>(() => {
+  const fills = useMemo<Fill[]>(() => {
     // Asked for once: there may be tens of thousands of trades.
     const labels = { Buy: t('traceKinds.Buy'), Sell: t('traceKinds.Sell') };
-    const found: TradeMark[] = [];
+    const found: Fill[] = [];
     for (const { symbol, traces } of report.positions) {
       if (symbol !== series?.symbol) continue;
       for (const { kind, at, price } of traces)
@@ -157,11 +157,11 @@ function PriceWithTrades({
           />
         </Flex>
       )}
-      <CandleChart
+      <PriceChart
         key={series.symbol}
         label={t('backtest.charts.trades', { symbol: series.symbol })}
         candles={columns}
-        marks={marks}
+        fills={fills}
         pricePrecision={pairs.find(({ symbol }) => symbol === series.symbol)?.pricePrecision ?? 2}
         seconds={(report.bars * report.intervalMs) / 1000}
       />

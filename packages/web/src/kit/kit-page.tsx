@@ -16,6 +16,7 @@ import { Points, Result, ResultPercent, Unit } from '../ui/kit/result.tsx';
 import { StatusSentence } from '../ui/kit/status-sentence.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { Charts } from './kit-chart.tsx';
 import { KIT_BARS, KIT_CURVE, KIT_LEVELS, KIT_TRACKS } from './kit-samples.ts';
 
 const NO_PRICE = 'No price yet';
@@ -28,6 +29,7 @@ export const KitPage = () => (
     </Heading>
     <Flex direction="column" gap="3">
       <Figures />
+      <Charts />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(3, minmax(0, 1fr))' }} gap="3" alignItems="start">
         <Hierarchy />
         <Formats />

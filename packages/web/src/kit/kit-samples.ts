@@ -1,4 +1,5 @@
 import type { Money, Price } from '@pilotfish/core/money/figure';
+import type { CandleColumns } from '../ui/charts/candle-columns.ts';
 import type { LevelItem } from '../ui/kit/level-list.tsx';
 import type { TrackLevels } from '../ui/kit/level-track.tsx';
 
@@ -48,3 +49,32 @@ export const KIT_TRACKS: readonly { name: string; places: number; levels: TrackL
   { name: 'No target', places: 2, levels: { stop: '3628.55', breakEven: '3702.6', price: '3664.1', target: null } },
   { name: 'No price', places: 4, levels: { stop: '0.6108', breakEven: '0.6712', price: null, target: '0.6846' } },
 ];
+
+/** A day of BTC: closes at every tenth candle. */
+export const KIT_PATH: readonly number[] = [
+  95_250, 94_900, 94_560, 95_400, 96_450, 96_300, 97_100, 96_700, 97_300, 98_150, 97_800, 97_900, 97_350, 97_600, 97_884.23,
+];
+
+/** Candles along a path, ten from each of its prices to the next; always the same ones. `last`: when the newest begins, s. */
+export function kitCandles(path: readonly number[], last: number, step: number): CandleColumns {
+  const count = (path.length - 1) * 10;
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647 - 0.5;
+  };
+  const close = Array.from({ length: count }, (_, index) => {
+    const [from, part] = [Math.floor((index + 1) / 10), ((index + 1) % 10) / 10];
+    return path[from]! + (part === 0 ? 0 : (path[from + 1]! - path[from]!) * part + random() * 260);
+  });
+  const open = close.map((_, index) => close[index - 1] ?? path[0]!);
+  const wick = (index: number, side: 1 | -1) => side * Math.max(side * close[index]!, side * open[index]!) + side * (0.5 + random()) * 90;
+  return {
+    time: close.map((_, index) => last - (count - 1 - index) * step),
+    open,
+    high: close.map((_, index) => wick(index, 1)),
+    low: close.map((_, index) => wick(index, -1)),
+    close,
+    volume: close.map(() => 30 + random() * 50),
+  };
+}

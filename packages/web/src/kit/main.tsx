@@ -2,6 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { AppProvider, type AppServices } from '../app/app-context.tsx';
+import { createStore } from '../app/store.ts';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
 import { KitPage } from './kit-page.tsx';
@@ -13,8 +14,8 @@ root.className = wants('light') ? 'light' : 'dark';
 if (wants('blue-orange')) root.dataset.palette = 'blue-orange';
 window.addEventListener('hashchange', () => window.location.reload());
 
-/** Of the app the components ask for the time alone. */
-const services = { app: { browser: { now: Date.now } } } as unknown as AppServices;
+/** Of the app the components ask for the time alone, and whether prices come. */
+const services = { app: { browser: { now: Date.now }, live: { status: createStore('live') } } } as unknown as AppServices;
 
 const texts = await createTexts(wants('tr') ? 'tr' : 'en', { all: true });
 createRoot(document.getElementById('root')!).render(

@@ -1,16 +1,15 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatQuantity } from '@pilotfish/core/money/format';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCandleHistory } from '../prices/use-candle-history.ts';
 import { CHART_INTERVALS, type ChartInterval, usePairs } from '../prices/use-prices.ts';
-import type { PriceLine, TradeMark } from '../ui/charts/candle-chart.tsx';
+import { type Fill, PriceChart, type PriceLevel } from '../ui/charts/price-chart.tsx';
 import { Panel, Segments } from '../ui/controls.tsx';
 import { ErrorPanel } from '../ui/state-panels.tsx';
 import { type AnyPosition, usePositionMarks } from './use-positions.ts';
 
-const CandleChart = lazy(() => import('../ui/charts/candle-chart.tsx').then((module) => ({ default: module.CandleChart })));
 const HEIGHT = 320;
 
 const HOUR = 3_600_000;
@@ -34,18 +33,22 @@ export function PositionChart({ position }: { position: AnyPosition }) {
   const { columns, hasFailed, problem, retry, older, onOlder } = useCandleHistory(symbol, interval);
   const trades = usePositionMarks(position.id);
   const target = position.kind === 'open' ? position.targetPrice : null;
-  const { averageCost, breakEven } = position;
-  const lines = useMemo<PriceLine[]>(() => {
-    const line = (key: string, price: Price | null, color: PriceLine['color'], dashed: boolean): PriceLine[] =>
-      price === null || isNothing(price) ? [] : [{ label: t(`positions.line.${key}`), price: Number(price), color, dashed }];
+  const { averageCost, breakEven, openedAt } = position;
+  const levels = useMemo<PriceLevel[]>(() => {
+    const level = (id: string, price: Price | null, look: Pick<PriceLevel, 'tone' | 'look'>): PriceLevel[] =>
+      price === null || isNothing(price) ? [] : [{ id, label: t(`positions.line.${id}`), price: Number(price), ...look }];
     return [
-      ...line('average', averageCost, 'fg-muted', false),
-      ...line('breakEven', breakEven, 'secondary-fg', true),
-      ...line('target', target, 'brand-fg', true),
+      ...level('average', averageCost, { tone: 'neutral', look: 'solid' }),
+      ...level('breakEven', breakEven, { tone: 'neutral', look: 'dashed' }),
+      ...level('target', target, { tone: 'gain', look: 'dashed' }),
     ];
   }, [averageCost, breakEven, target, t]);
+  const zones = useMemo(() => {
+    const [from, low, high] = [Date.parse(openedAt) / 1000, Number(averageCost ?? 0), Number(target ?? 0)];
+    return low > 0 && high > low ? [{ from, low, high, tone: 'gain' as const }] : [];
+  }, [openedAt, averageCost, target]);
   const items = trades.data?.items;
-  const marks = useMemo<TradeMark[]>(
+  const fills = useMemo<Fill[]>(
     () =>
       (items ?? []).map(({ at, price, side, quantity }) => ({
         time: Date.parse(at) / 1000,
@@ -55,7 +58,6 @@ export function PositionChart({ position }: { position: AnyPosition }) {
       })),
     [items],
   );
-  const box = <div className="skeleton" style={{ height: HEIGHT + 40 }} />;
   return (
     <Panel>
       <Flex direction="column" gap="3">
@@ -68,21 +70,21 @@ export function PositionChart({ position }: { position: AnyPosition }) {
         {hasFailed && !columns ? (
           <ErrorPanel problem={problem} onRetry={retry} />
         ) : !columns ? (
-          box
+          <div className="skeleton" style={{ height: HEIGHT + 40 }} />
         ) : columns.time.length === 0 ? (
           <Text color="fg.muted">{t('chart.nothing')}</Text>
         ) : (
-          <Suspense fallback={box}>
-            <CandleChart
-              label={`${symbol}, ${interval}`}
-              candles={columns}
-              lines={lines}
-              marks={marks}
-              pricePrecision={pair?.pricePrecision ?? 4}
-              height={HEIGHT}
-              onOlder={onOlder}
-            />
-          </Suspense>
+          <PriceChart
+            label={`${symbol}, ${interval}`}
+            candles={columns}
+            levels={levels}
+            zones={zones}
+            fills={fills}
+            pricePrecision={pair?.pricePrecision ?? 4}
+            height={HEIGHT}
+            room={0.2}
+            onOlder={onOlder}
+          />
         )}
         <Box role="status" fontSize="12px" color="fg.muted" minH="18px">
           {older === 'loading'

@@ -1,8 +1,8 @@
 import { createBollinger } from '@pilotfish/core/indicators/bollinger';
 import { createEma } from '@pilotfish/core/indicators/ema';
 import { createRsi } from '@pilotfish/core/indicators/rsi';
-import type { Overlay, Pane } from '../ui/charts/candle-chart.tsx';
 import type { ChartColor } from '../ui/charts/chart-axes.ts';
+import type { Overlay, Pane } from '../ui/charts/price-chart.tsx';
 import type { Numbers } from '../ui/charts/series-summary.ts';
 
 /** What can be laid over or under the candles. */

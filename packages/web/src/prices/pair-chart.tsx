@@ -4,7 +4,7 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChoice } from '../app/use-choice.ts';
-import { CandleChart, type PriceLine, type TradeMark } from '../ui/charts/candle-chart.tsx';
+import { type Fill, PriceChart, type PriceLevel } from '../ui/charts/price-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -24,6 +24,7 @@ import { CHART_INTERVALS, type ChartInterval } from './use-prices.ts';
 
 const HEIGHT = 320;
 const PANE = 96;
+const LABELS_ROOM = 0.15;
 
 /** Candles of a pair with what one lays over them, one's own orders as lines and the bots' trades as marks. */
 export function PairChart({
@@ -44,23 +45,32 @@ export function PairChart({
   const { orders, trades, alerts } = useOwnActivity(pair.symbol);
   const overlays = useMemo(() => (columns ? overlaysOf(columns.close, wanted) : []), [columns, wanted]);
   const panes = useMemo(() => (columns ? panesOf(columns.close, wanted) : []), [columns, wanted]);
-  const orderLines = useMemo<PriceLine[]>(
+  const orderLevels = useMemo<PriceLevel[]>(
     () =>
       (orders ?? []).flatMap((order) => {
         const price = Number(order.price) || Number(order.stopPrice ?? 0);
         const label = t('prices.orderLine', { side: t(`prices.side.${order.side}`), quantity: formatQuantity(order.quantity) });
-        return price > 0 ? [{ label, price, color: order.side === 'Buy' ? 'brand-fg' : 'secondary-fg', dashed: true } as const] : [];
+        const tone = order.side === 'Buy' ? 'brand' : 'neutral';
+        return price > 0 ? [{ id: order.orderId, label, price, tone, look: 'dashed' } as const] : [];
       }),
     [orders, t],
   );
-  const lines = useMemo<PriceLine[]>(
+  const levels = useMemo<PriceLevel[]>(
     () => [
-      ...orderLines,
-      ...alerts.map((level): PriceLine => ({ label: t('prices.alertLine'), price: Number(level), color: 'fg-muted', dashed: true })),
+      ...orderLevels,
+      ...alerts.map(
+        (level, index): PriceLevel => ({
+          id: `alert${index}`,
+          label: t('prices.alertLine'),
+          price: Number(level),
+          tone: 'warning',
+          look: 'dotted',
+        }),
+      ),
     ],
-    [orderLines, alerts, t],
+    [orderLevels, alerts, t],
   );
-  const marks = useMemo<TradeMark[]>(
+  const fills = useMemo<Fill[]>(
     () =>
       (trades ?? []).map(({ at, side, price, quantity, bot }) => ({
         time: Date.parse(at) / 1000,
@@ -112,17 +122,18 @@ export function PairChart({
         // As tall as the chart that comes, with its readout.
         <Skeleton rows={1} height={HEIGHT + 40 + (wanted.includes('rsi') ? PANE : 0)} />
       ) : (
-        <CandleChart
+        <PriceChart
           label={`${pair.symbol}, ${interval}`}
           candles={columns}
           overlays={overlays}
           panes={panes}
-          lines={lines}
-          marks={marks}
+          levels={levels}
+          fills={fills}
           pricePrecision={pair.pricePrecision}
           height={HEIGHT}
           seconds={range && RANGE_VIEW[range].interval === interval ? RANGE_VIEW[range].seconds : undefined}
           onOlder={onOlder}
+          room={LABELS_ROOM}
         />
       )}
       <Flex role="status" fontSize="12px" color="fg.muted" minH="18px" gap="2" align="center">
@@ -135,8 +146,8 @@ export function PairChart({
             </Button>
           </>
         )}
-        {older === 'idle' && marks.length + lines.length > 0 && (
-          <Text as="span">{t('prices.ownOnChart', { orders: orderLines.length, trades: marks.length, alerts: alerts.length })}</Text>
+        {older === 'idle' && fills.length + levels.length > 0 && (
+          <Text as="span">{t('prices.ownOnChart', { orders: orderLevels.length, trades: fills.length, alerts: alerts.length })}</Text>
         )}
       </Flex>
     </Flex>

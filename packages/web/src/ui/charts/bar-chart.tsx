@@ -113,7 +113,7 @@ function Bars({
       },
       axes: [
         {
-          ...timeAxis(i18n.language, { grid: false }),
+          ...timeAxis(i18n.language),
           incrs: [1, 2, 3, 6, 12],
           values: (_, splits) => splits.map((index) => bars[index]?.label ?? ''),
         },

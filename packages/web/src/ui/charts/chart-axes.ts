@@ -6,7 +6,10 @@ import { shownClock } from '../use-moment.ts';
 
 /** Every colour a chart draws with; each is a colour of the theme. */
 export type ChartColor =
+  | 'bg'
   | 'brand-fg'
+  | 'chart-up'
+  | 'chart-down'
   | 'chart-line'
   | 'secondary-fg'
   | 'gain'
@@ -41,23 +44,19 @@ export const CHART_FONT = '"Inter Variable", sans-serif';
 /** Width of a digit of the axis font, px. */
 const DIGIT = 7.2;
 
-/** Room for a label of the value axis, px. */
-export const axisWidth = (label: string): number => Math.ceil(16 + label.length * DIGIT);
-
-export const timeAxis = (language: string, { grid = true, labels = true } = {}): uPlot.Axis => ({
+export const timeAxis = (language: string): uPlot.Axis => ({
   stroke: () => themeColor('fg-muted'),
-  grid: grid ? { stroke: () => themeColor('border-subtle'), width: 1 } : { show: false },
+  grid: { show: false },
   ticks: { show: false },
   font: FONT,
-  size: labels ? 40 : 4,
-  values: labels ? (_, splits, __, ___, step) => timeLabels(splits, step, language) : () => [],
+  size: 40,
+  values: (_, splits, __, ___, step) => timeLabels(splits, step, language),
 });
 
 /** The value axis stands on the right, beside the newest point. */
-export const valueAxis = (format: (value: number) => string, width?: number): uPlot.Axis => ({
+export const valueAxis = (format: (value: number) => string): uPlot.Axis => ({
   side: 1,
-  size:
-    width ?? ((_, values) => axisWidth((values ?? ['']).reduce((longest, each) => (each.length > longest.length ? each : longest), ''))),
+  size: (_, values) => Math.ceil(16 + Math.max(...(values ?? ['']).map((label) => label.length)) * DIGIT),
   stroke: () => themeColor('fg-muted'),
   grid: { stroke: () => themeColor('border-subtle'), width: 1 },
   ticks: { show: false },
@@ -70,8 +69,7 @@ const formats = new Map<string, TimeFormat>();
 /** Texts kept of one format: an axis asks for the same ones several times a draw, and for nearly the same at the next. */
 const KEPT_TEXTS = 500;
 /** The same moments are asked for at every draw, in words that are costly to make. A chart may span years: none is this one. */
-function timeText(language: string, detail: MomentDetail): TimeFormat {
-  const clock = detail === 'clock' ? '24h' : shownClock();
+function timeText(language: string, detail: MomentDetail, clock = shownClock()): TimeFormat {
   const key = `${language} ${appliedTimeZone() ?? ''} ${clock} ${detail}`;
   const held = formats.get(key);
   if (held) return held;
@@ -96,7 +94,7 @@ function timeText(language: string, detail: MomentDetail): TimeFormat {
  */
 export function timeLabels(splits: readonly number[], step: number, language: string): string[] {
   const day = timeText(language, step >= 86_400 * 28 ? 'month' : 'day');
-  const clock = timeText(language, 'clock');
+  const clock = timeText(language, 'clock', '24h');
   let shownDay = '';
   return splits.map((seconds) => {
     const today = day(seconds);
@@ -106,6 +104,9 @@ export function timeLabels(splits: readonly number[], step: number, language: st
     return isNew ? `${clock(seconds)}\n${today}` : clock(seconds);
   });
 }
+
+/** A moment (seconds) of an axis, where only a part of it has to be said. */
+export const axisMoment = (seconds: number, language: string, detail: MomentDetail): string => timeText(language, detail)(seconds);
 
 /** A moment as the reader writes it, for readouts and tables. */
 export const moment = (seconds: number, language: string): string => timeText(language, 'dated')(seconds);

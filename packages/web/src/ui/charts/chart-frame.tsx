@@ -25,11 +25,26 @@ type Props = {
   height: number;
   /** What the keys of this chart do. */
   keys: string;
+  /** Whose work it is, where a licence asks for that. */
+  credit?: ReactNode;
   children: ReactNode;
 };
 
 /** What every chart has besides its drawing: a sentence, a readout, a table, keys. */
-export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable, table, onKeyDown, height, keys, children }: Props) {
+export function ChartFrame({
+  label,
+  summary,
+  readout,
+  spoken,
+  asTable,
+  onAsTable,
+  table,
+  onKeyDown,
+  height,
+  keys,
+  credit,
+  children,
+}: Props) {
   const id = useId();
   return (
     <div className="chart">
@@ -40,8 +55,11 @@ export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable
       {asTable ? (
         <DataTable label={label} summary={summary} table={table()} height={height} />
       ) : (
-        <div role="img" tabIndex={0} aria-label={summary} aria-describedby={id} onKeyDown={onKeyDown} className="chart-canvas">
-          <div aria-hidden="true">{children}</div>
+        <div className="chart-body">
+          <div role="img" tabIndex={0} aria-label={summary} aria-describedby={id} onKeyDown={onKeyDown} className="chart-canvas">
+            <div aria-hidden="true">{children}</div>
+          </div>
+          {credit}
         </div>
       )}
       <span id={id} className="visually-hidden">

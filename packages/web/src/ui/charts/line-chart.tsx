@@ -130,7 +130,7 @@ function Lines({
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       scales: { x: { time: true }, y: { range: (chart) => rangeOf(chart, drawn.current) } },
-      axes: [timeAxis(i18n.language, { grid: false }), valueAxis(format)],
+      axes: [timeAxis(i18n.language), valueAxis(format)],
       series: [
         {},
         ...series.map(({ color, dashed, filled }) => ({

@@ -1,9 +1,15 @@
-import { lazy, Suspense } from 'react';
-import type { CandleColumns } from './candle-columns.ts';
-import type { ChartColor } from './chart-axes.ts';
+import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApp, useStore } from '../../app/app-context.tsx';
+import { type CandleColumns, type CandleFigures, candleAt, figuresAt, mergeCandles, mergeValues } from './candle-columns.ts';
+import { type ChartColor, moment } from './chart-axes.ts';
+import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
+import type { Drawn, PriceDrawing } from './price-drawing.ts';
 import type { Numbers } from './series-summary.ts';
+import { useSummary } from './use-summary.ts';
 
-const CandleChart = lazy(() => import('./candle-chart.tsx').then((module) => ({ default: module.CandleChart })));
+const PriceCanvas = lazy(() => import('./price-canvas.tsx').then((module) => ({ default: module.PriceCanvas })));
 
 /** A line over the candles, on their price scale: an average, a band. NaN until it has enough history. */
 export type Overlay = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };
@@ -60,19 +66,214 @@ export type PriceChartProps = {
   room?: number;
 };
 
-const COLORS = { gain: 'gain', loss: 'loss', brand: 'brand-fg', neutral: 'fg-muted', warning: 'warning' } as const;
+const NOTHING: readonly never[] = [];
+const PANE_HEIGHT = 96;
+/** A tick is drawn and read out at most four times a second. */
+const CALM_MS = 250;
+/** Candles that a canvas is given at most; of more, several are drawn as one. */
+const MOST_CANDLES = 20_000;
+const KEY_PAN = 0.2;
+const KEY_ZOOM = 1.4;
 
-/** The chart of a price: candles with levels, zones, fills and the newest price. Cheap to import; what draws comes lazily. */
-export function PriceChart({ levels = [], fills = [], height = 340, ...props }: PriceChartProps) {
-  const lines = levels.map(({ label, note, price, tone, look }) => ({
-    label: note === undefined ? label : `${label} · ${note}`,
-    price,
-    color: COLORS[tone],
-    dashed: look !== 'solid',
-  }));
+type Given = Drawn & { label: string };
+
+/** Whether only the newest candle has moved. */
+const isTick = (before: Given, after: Given): boolean =>
+  before.label === after.label &&
+  before.candles.time[0] === after.candles.time[0] &&
+  before.candles.time.length === after.candles.time.length &&
+  before.overlays.length === after.overlays.length &&
+  before.panes.length === after.panes.length;
+
+/** What is drawn of what is given: ticks wait for their turn, anything else comes at once. */
+function useCalm(given: Given): Given {
+  const [calm, setCalm] = useState(given);
+  const newest = useRef(given);
+  const waits = calm !== given && isTick(calm, given);
+  const isOther = calm !== given && !waits;
+  useLayoutEffect(() => {
+    newest.current = given;
+    if (isOther) setCalm(given);
+  });
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setTimeout(() => setCalm(newest.current), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [waits]);
+  return waits ? calm : given;
+}
+
+/** Epoch ms; stands still while no prices come. */
+function useMarketClock(): () => number {
+  const { browser, live } = useApp();
+  const isLive = useStore(live.status) === 'live';
+  const stoodAt = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    stoodAt.current = isLive ? undefined : browser.now();
+  }, [isLive, browser]);
+  return useCallback(() => stoodAt.current ?? browser.now(), [browser]);
+}
+
+/** Merged where there are more candles than a canvas should be given. */
+function drawnOf({ candles, overlays, panes }: Drawn): Drawn {
+  const size = Math.ceil(candles.time.length / MOST_CANDLES);
+  const merged = <Line extends { values: Numbers }>(lines: readonly Line[]): readonly Line[] =>
+    size <= 1 ? lines : lines.map((line) => ({ ...line, values: mergeValues(line.values, size) }));
+  return { candles: mergeCandles(candles, size), overlays: merged(overlays), panes: merged(panes) };
+}
+
+/** The chart of a price. Drag, wheel, fingers and keys move through time; arrows read; also as a table. Cheap to import: what draws comes lazily. */
+export function PriceChart({
+  label,
+  candles,
+  pricePrecision,
+  height = 340,
+  seconds,
+  onOlder,
+  overlays = NOTHING,
+  panes = NOTHING,
+  levels = NOTHING,
+  zones = NOTHING,
+  fills = NOTHING,
+  preview,
+  room = 0.04,
+}: PriceChartProps) {
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
+  const names = useMemo(() => (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`)), [t]);
+  const [asTable, setAsTable] = useState(false);
+  const [spoken, setSpoken] = useState('');
+  /** By its time: older candles that come before it leave it where it is. */
+  const [cursor, setCursor] = useState<number>();
+  const drawing = useRef<PriceDrawing>(undefined);
+  const now = useMarketClock();
+  const price = useCallback((value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision), [pricePrecision]);
+  const cellsOf = ({ open, high, low, close, volume }: CandleFigures) => [
+    ...[open, high, low, close].map(price),
+    formatCompact(volume.toFixed(4)),
+  ];
+  const given = useCalm(useMemo(() => ({ label, candles, overlays, panes }), [label, candles, overlays, panes]));
+  const drawn = useMemo(() => drawnOf(given), [given]);
+  const marks = useMemo(() => ({ levels, zones, fills, preview }), [levels, zones, fills, preview]);
+  const summary = useSummary(label, useSpan(given.candles.close, given.candles.low, given.candles.high), price);
+  const { time } = drawn.candles;
+  const last = time.length - 1;
+  const told = cursor === undefined ? last : Math.max(0, candleAt(time, cursor));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key, shiftKey } = event;
+    const next = cursorKey(event, told, last);
+    if (key === '+' || key === '=') drawing.current?.zoom(1 / KEY_ZOOM);
+    else if (key === '-' || key === '_') drawing.current?.zoom(KEY_ZOOM);
+    else if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) drawing.current?.pan(key === 'ArrowLeft' ? -KEY_PAN : KEY_PAN);
+    else if (next !== undefined) {
+      const cells = cellsOf(figuresAt(drawn.candles, next));
+      setCursor(time[next]!);
+      setSpoken(
+        `${moment(time[next]!, language)}: ${names
+          .slice(1)
+          .map((name, at) => `${name} ${cells[at]}`)
+          .join(', ')}`,
+      );
+      drawing.current?.read(next);
+    } else return;
+    event.preventDefault();
+  };
   return (
-    <Suspense fallback={<div className="skeleton" style={{ height: height + 40 }} />}>
-      <CandleChart {...props} height={height} lines={lines} marks={fills.map((fill) => ({ label: '', ...fill }))} />
-    </Suspense>
+    <ChartFrame
+      label={label}
+      summary={summary}
+      spoken={spoken}
+      asTable={asTable}
+      onAsTable={setAsTable}
+      height={height + panes.length * PANE_HEIGHT}
+      keys={t('chart.candleKeys')}
+      onKeyDown={onKeyDown}
+      table={() => {
+        const rows = mergeCandles(candles, Math.ceil(candles.time.length / TABLE_ROWS));
+        return {
+          head: names,
+          rows: Array.from(rows.time, (key, index) => ({ key, cells: [moment(key, language), ...cellsOf(figuresAt(rows, index))] })),
+        };
+      }}
+      readout={
+        last >= 0 && (
+          <Readout drawn={drawn} index={told} names={names.slice(1)} cells={cellsOf(figuresAt(drawn.candles, told))} price={price} />
+        )
+      }
+      credit={<Credit />}
+    >
+      <Suspense fallback={<div className="skeleton" style={{ height: height + panes.length * PANE_HEIGHT }} />}>
+        <PriceCanvas
+          // Another chart, rather than one that is told of each of them.
+          key={[label, language, pricePrecision, seconds, room].join()}
+          drawn={drawn}
+          marks={marks}
+          height={height}
+          paneHeight={PANE_HEIGHT}
+          drawing={drawing}
+          language={language}
+          price={price}
+          seconds={seconds}
+          room={room}
+          now={now}
+          onOlder={() => onOlder?.()}
+          onRead={setCursor}
+        />
+      </Suspense>
+    </ChartFrame>
+  );
+}
+
+/** What the licence of lightweight-charts asks for on every page that shows it: its notice and a link. */
+const Credit = () => (
+  <a className="chart-credit" href="https://www.tradingview.com/" target="_blank" rel="noreferrer noopener" title={NOTICE}>
+    TradingView
+  </a>
+);
+const NOTICE = 'TradingView Lightweight Charts™, Copyright (c) 2026 TradingView, Inc. https://www.tradingview.com/';
+
+const figure = (value: number | undefined, format: (value: number) => string): string =>
+  value === undefined || Number.isNaN(value) ? '–' : format(value);
+
+/** The figures of the candle under the cursor, or else of the newest. */
+function Readout({
+  drawn: { candles, overlays, panes },
+  index,
+  names,
+  cells,
+  price,
+}: {
+  drawn: Drawn;
+  index: number;
+  names: readonly string[];
+  cells: readonly string[];
+  price: (value: number) => string;
+}) {
+  const { i18n } = useTranslation();
+  // Of the candle before, in percent; the first is compared to its own opening.
+  const before = index > 0 ? candles.close[index - 1]! : candles.open[index]!;
+  const moved = before ? ((candles.close[index]! - before) / before) * 100 : 0;
+  return (
+    <>
+      <span>{moment(candles.time[index]!, i18n.language)}</span>
+      {names.map((name, at) => (
+        <Reading key={name} name={name}>
+          {cells[at]!}
+        </Reading>
+      ))}
+      <span className={moved > 0 ? 'gain' : moved < 0 ? 'loss' : undefined}>{formatPercent(moved.toFixed(2))}</span>
+      {overlays.map(({ label, color, values }) => (
+        <Reading key={label} name={label} color={color}>
+          {figure(values[index], price)}
+        </Reading>
+      ))}
+      {panes.map(({ label, values }) => (
+        <Reading key={label} name={label} color="fg-muted">
+          {figure(values[index], (value) => value.toFixed(1))}
+        </Reading>
+      ))}
+    </>
   );
 }

@@ -1,5 +1,3 @@
-import { foldOne, highestOf, lowestOf } from './block-extremes.ts';
-
 /** A column of numbers; NaN is a gap. */
 export type Numbers = Float64Array | readonly number[];
 
@@ -11,12 +9,8 @@ export function spanOf(values: Numbers, lows: Numbers = values, highs: Numbers =
   while (from <= to && Number.isNaN(values[from]!)) from += 1;
   while (to > from && Number.isNaN(values[to]!)) to -= 1;
   if (from > to) return undefined;
-  return {
-    first: values[from]!,
-    last: values[to]!,
-    low: foldOne(lowestOf, lows, from, to + 1),
-    high: foldOne(highestOf, highs, from, to + 1),
-  };
+  const [low, high] = [extremes(lows, from, to)?.[0] ?? Number.NaN, extremes(highs, from, to)?.[1] ?? Number.NaN];
+  return { first: values[from]!, last: values[to]!, low, high };
 }
 
 /** Change over the span in percent of its first value; undefined where that has no meaning. */
@@ -44,7 +38,12 @@ export function thinOut(time: Numbers, columns: readonly Numbers[], rows: number
 
 /** Lowest and highest of [from, to], the unknown left out; undefined when nothing is known. */
 export function extremes(values: Numbers, from: number, to: number): [low: number, high: number] | undefined {
-  const [first, end] = [Math.max(0, from), Math.min(to + 1, values.length)];
-  const low = foldOne(lowestOf, values, first, end);
-  return low === Number.POSITIVE_INFINITY ? undefined : [low, foldOne(highestOf, values, first, end)];
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const end = Math.min(to + 1, values.length);
+  for (let index = Math.max(0, from); index < end; index += 1) {
+    const value = values[index]!;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low === Number.POSITIVE_INFINITY ? undefined : [low, high];
 }

@@ -1,0 +1,37 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { createPriceDrawing, type Drawn, type PriceDrawing, type PriceDrawingOptions } from './price-drawing.ts';
+import type { Marks } from './price-marks.ts';
+
+type Props = Omit<PriceDrawingOptions, 'calm'> & {
+  drawn: Drawn;
+  marks: Marks;
+  height: number;
+  paneHeight: number;
+  drawing: RefObject<PriceDrawing | undefined>;
+};
+
+/** What draws a chart of a price: lightweight-charts comes with it, so it is loaded lazily. Made once; a change of `key` makes another. */
+export function PriceCanvas({ drawn, marks, height, paneHeight, drawing, ...options }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const first = useRef(options);
+  const latest = useRef(options);
+  useLayoutEffect(() => {
+    latest.current = options;
+  });
+  useEffect(() => {
+    const made = createPriceDrawing(box.current!, {
+      ...first.current,
+      calm: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      now: () => latest.current.now(),
+      onOlder: () => latest.current.onOlder(),
+      onRead: (time) => latest.current.onRead(time),
+    });
+    drawing.current = made;
+    return () => {
+      drawing.current = undefined;
+      made.remove();
+    };
+  }, [drawing]);
+  useEffect(() => drawing.current?.show(drawn, marks, height, paneHeight), [drawing, drawn, marks, height, paneHeight]);
+  return <div ref={box} style={{ height: height + drawn.panes.length * paneHeight, minWidth: 0 }} />;
+}
