@@ -161,7 +161,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
     for (const each of [row(/^Stop/), row(/^Price/), row(/^Take profit 1/)]) expect(await isInSight(each)).toBe(true);
     const chart = (await main(page).getByRole('region', { name: cockpit.chart }).boundingBox())!;
     expect(chart.width).toBeGreaterThanOrEqual(0.65 * 1440);
-    const canvas = (await main(page).locator('canvas').first().boundingBox())!;
+    const canvas = (await main(page).locator('.chart-canvas').boundingBox())!;
     expect(canvas.height).toBeGreaterThanOrEqual(420);
     expect(await isInSight(button(main(page), en.autoTrades.byHand.action.sell))).toBe(true);
     await picture(page, 'desktop-dark');
@@ -175,7 +175,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
     for (const name of [cockpit.open, cockpit.today, cockpit.total, cockpit.atRisk])
       expect([name, await isInSight(figure(page, name))]).toEqual([name, true]);
     expect(await isInSight(main(page).getByText(/Holds (BTC, ETH|ETH, BTC)\./))).toBe(true);
-    const canvas = main(page).locator('canvas').first();
+    const canvas = main(page).locator('.chart-canvas');
     expect(await isInSight(canvas)).toBe(true);
     expect((await canvas.boundingBox())!.height).toBeGreaterThanOrEqual(340);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);

@@ -22,7 +22,7 @@ const HEIGHT = { desktop: 430, phone: 352 } as const;
 /** Share of the time axis that is empty for the labels of levels. */
 const ROOM = 0.25;
 /** What the chart adds to its candles, px: its axis and its line of figures. */
-const AROUND = 42;
+const AROUND = 46;
 
 type Props = {
   cockpit: Cockpit;
@@ -107,7 +107,7 @@ function Candles({ cockpit, coin, interval, isPhone, isInForce }: Props & { coin
   const fills = useChartFills(cockpit.bot.id, position?.id);
   const height = isPhone ? HEIGHT.phone : HEIGHT.desktop;
   if (hasFailed) return <ErrorPanel problem={problem} onRetry={retry} />;
-  if (!columns) return <div className="skeleton" style={{ height: height + AROUND - 8 }} />;
+  if (!columns) return <div className="skeleton" style={{ height: height + AROUND - 12 }} />;
   return (
     <PriceChart
       label={`${symbol}, ${interval}`}

@@ -46,7 +46,7 @@ export function ResultPanel({ cockpit }: { cockpit: Cockpit }) {
       <Text id={id} as="h2" fontSize="12px" lineHeight="16px" color="fg.muted">
         {t('autoTrades.cockpit.result')}
       </Text>
-      <Text textStyle="display" whiteSpace="nowrap">
+      <Text textStyle="display" h="34px" whiteSpace="nowrap">
         <Result value={figures?.total ?? null} currency={bot.currency} reason={reason} unit />
       </Text>
       <Text fontSize="13px" lineHeight="18px" color="fg.muted">
