@@ -37,7 +37,7 @@ export function BotHeader({
   return (
     <>
       <PageTitle>
-        <chakra.span color="fg.muted" fontWeight="500" display={{ base: 'none', md: 'inline' }}>
+        <chakra.span className="rings-inside" color="fg.muted" fontWeight="500" display={{ base: 'none', md: 'inline' }}>
           <Link to="/auto-trade">{t('routes.autoTrades')}</Link> /{' '}
         </chakra.span>
         {bot.name}
