@@ -72,21 +72,28 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
 
   async function press(page: Page, action: BotAction): Promise<void> {
     const name = en.autoTrades.action[action];
-    await page.getByRole('main').getByRole('button', { name, exact: true }).click();
+    const button = page.getByRole('main').getByRole('button', { name, exact: true });
+    // Some stand in the menu behind the dots.
+    if ((await button.count()) === 0) await dots(page).click();
+    await button.click();
     const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
     const takenOver = dialog.getByRole('switch');
     if ((action === 'reset' || action === 'delete') && (await takenOver.count()) > 0) await takenOver.click();
     await dialog.getByRole('button', { name, exact: true }).click();
   }
 
-  /** The buttons of a bot that the screen offers, once they are those its machine allows. */
+  const dots = (page: Page) => page.getByRole('main').getByRole('button', { name: en.autoTrades.cockpit.more, exact: true });
+  /** The buttons of a bot that the screen offers, those of its menu too, once they are those its machine allows. */
   const offered = (page: Page, allowed: readonly BotAction[]) =>
     expect
       .poll(async () => {
+        if ((await dots(page).getAttribute('aria-expanded')) !== 'true') await dots(page).click();
         const shown = await page.getByRole('main').getByRole('button').allTextContents();
         return botAction.options.filter((action) => shown.includes(en.autoTrades.action[action]));
       })
-      .toEqual(allowed);
+      .toEqual(allowed)
+      // It would lie over what stands below.
+      .then(() => page.keyboard.press('Escape'));
 
   const paths = TIER === 'deep' ? pathsOfAPerson : pathsOfEachButton;
   const pressed = new Set<BotAction>();
@@ -116,8 +123,8 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
           break;
         }
         await page
-          .locator('h1')
-          .locator('..')
+          .getByRole('main')
+          .getByRole('region', { name: bot.name, exact: true })
           .getByText(en.botStates[expected[state] as 'Running'], { exact: true })
           .first()
           .waitFor();

@@ -374,7 +374,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     // It rests after the exit: entering by hand is refused, and the list says by which rule.
     await page.goto(`/auto-trade/detail/${bot.id}?tab=why`);
     await settled(page);
-    await main(page).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
+    await main(page).getByRole('region', { name: en.autoTrades.cockpit.chart }).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
     await button(dialog(page), en.autoTrades.enter.now).click();
     await dialog(page).getByText(en.autoTrades.enter.because.replace('{{rule}}', en.why['cooldown-over'])).waitFor();
     await picture(page, 'enter-refused');
@@ -387,7 +387,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     const asked: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/sell') && asked.push(request.url()));
     // As in half a window: there the one button comes to lie over the other.
-    await page.setViewportSize({ width: 720, height: 900 });
+    await page.setViewportSize({ width: 800, height: 900 });
     const opener = button(main(page), en.autoTrades.byHand.action.sell);
     const confirming = button(dialog(page), en.autoTrades.byHand.action.sell);
     await opener.click();
@@ -492,7 +492,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.goto(`/auto-trade/detail/${bot.id}?tab=why`);
     await settled(page);
     await expect.poll(async () => (await detail(bot.id)).evaluations[0]?.price ?? null).not.toBeNull();
-    await main(page).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
+    await main(page).getByRole('region', { name: en.autoTrades.cockpit.chart }).getByRole('button', { name: 'Enter now: BTCUSDT' }).click();
     await button(dialog(page), en.autoTrades.enter.now).click();
     await expect.poll(async () => (await detail(bot.id)).positions.some(({ state }) => state === 'Open')).toBe(true);
     await page.close();

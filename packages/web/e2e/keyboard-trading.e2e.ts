@@ -230,11 +230,7 @@ describe.runIf(CHROMIUM)('trading with the keyboard alone', () => {
   test('a target price: Escape, a refusal and success each leave the focus where it was', async () => {
     await expect.poll(isHolding).toBe(true);
     const page = await open('/auto-trade/detail/BOT');
-    await press(
-      button(main(page), 'BTCUSDTOpen')
-        .or(main(page).getByRole('button', { name: /^BTCUSDT/ }))
-        .first(),
-    );
+    await press(main(page).getByRole('group', { name: en.autoTrades.cockpit.coins }).getByRole('button', { name: /^BTC / }));
     await press(button(main(page), target.set));
     await expectFocus(page, target.label);
     await page.keyboard.press('Escape');

@@ -79,7 +79,10 @@ describe.runIf(CHROMIUM)('a bot on paper over a mirrored market', () => {
     await dialog(page).getByRole('button', { name: en.autoTrades.action.enable, exact: true }).click();
 
     // It buys both: what it holds, and why it still does.
-    const chosen = (symbol: string) => main(page).getByRole('listitem').getByRole('button', { name: symbol });
+    const chosen = (symbol: string) =>
+      main(page)
+        .getByRole('row')
+        .getByRole('button', { name: symbol.slice(0, 3) });
     for (const symbol of ['BTCUSDT', 'ETHUSDT']) await chosen(symbol).filter({ hasText: en.positionStates.Open }).waitFor();
     await picture(page, 'bought');
     await button(page, tab.why).click();
@@ -128,7 +131,7 @@ describe.runIf(CHROMIUM)('a bot on paper over a mirrored market', () => {
     await picture(page, 'left-sale');
     await page.keyboard.press('Escape');
     await button(page, tab.why).click();
-    await main(page).getByText(en.waitsFor.trading).waitFor();
+    await main(page).getByText(en.waitsFor.trading).first().waitFor();
     await picture(page, 'left-why');
 
     // Its owner takes it over, sells the other one and ends the bot.

@@ -114,6 +114,27 @@ export const autoTradeSchema = z.object({
 });
 export type AutoTrade = z.infer<typeof autoTradeSchema>;
 
+/** A price at which a held position sells, buys or begins to protect, and what that does. Sums in the quote asset. */
+export const positionLevelSchema = z.object({
+  /** Stays the same while the level moves: `stopLoss`, `takeProfit-2`. */
+  id: z.string(),
+  kind: z.enum(['stopLoss', 'protectedCost', 'arm', 'target', 'takeProfit', 'rebuy']),
+  /** Of take profits and rebuys: which one, from 1. */
+  number: z.int().nullable(),
+  price: price(),
+  /** What is sold there; null where nothing is, and of a take profit too small to be sold alone: the next sells its share along. */
+  quantity: quantity(amountText).nullable(),
+  /** Of a take profit: its share, in percent of all that was bought. */
+  sellPct: percent().nullable(),
+  /** What a rebuy spends. */
+  quote: money().nullable(),
+  /** What that sale brings above the cost of what it sells, after the exit fee. */
+  result: money().nullable(),
+  /** Of the price at which the protected cost is drawn: percent below the high at which it follows. */
+  distancePct: percent().nullable(),
+});
+export type PositionLevel = z.infer<typeof positionLevelSchema>;
+
 /** One position of a bot, with the lines drawn on its chart. */
 export const autoTradePositionSchema = z.object({
   id,
@@ -159,6 +180,8 @@ export const autoTradePositionSchema = z.object({
     /** Which levels its owner moved by hand: `stop`, `trailingStart`, `takeProfit.1`. Older servers tell none. */
     moved: z.array(z.string()).default([]),
   }),
+  /** Its levels to come with what each does, in no order; none while nothing is held. Older servers tell none. */
+  levels: z.array(positionLevelSchema).optional(),
 });
 export type AutoTradePosition = z.infer<typeof autoTradePositionSchema>;
 

@@ -17,6 +17,7 @@ import { type AutoTradeContext, type AutoTradeStateName, silenceOf } from './eng
 import type { Inspection } from './engine/engine-inputs.ts';
 import { gateRules, planRules, type JudgedRule as Rule, reboundRule, triggerRules } from './engine/entry-gate.ts';
 import type { PositionState } from './position/auto-trade-position-machine.ts';
+import { levelOutcomes } from './position/level-outcomes.ts';
 import { jumpIsAsked, proposedFactor } from './position/position-jump.ts';
 import { movedNames } from './position/position-levels.ts';
 import {
@@ -277,5 +278,6 @@ export function describePosition(state: PositionState, context: PositionContext)
       timeStopAt: open && timeStop && context.openedAt !== null ? isoText(context.openedAt + timeStop.hours * HOUR_MS) : null,
       moved: open ? movedNames(context) : [],
     },
+    levels: open ? levelOutcomes(context) : [],
   };
 }

@@ -4,7 +4,7 @@ import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
-import { BotActions } from './bot-actions.tsx';
+import { AllActions } from './testing/all-actions.tsx';
 
 const idle = (mode: 'paper' | 'live') =>
   ({
@@ -23,7 +23,7 @@ const idle = (mode: 'paper' | 'live') =>
   }) as unknown as AutoTrade;
 
 const asked = async (mode: 'paper' | 'live') => {
-  const { unmount } = await show(testApp(), <BotActions bot={idle(mode)} />);
+  const { unmount } = await show(testApp(), <AllActions bot={idle(mode)} />);
   fireEvent.click(await screen.findByRole('button', { name: 'Enable' }));
   const text = within(screen.getByRole('dialog')).getByText(/may buy at any moment/).parentElement?.textContent ?? '';
   unmount();

@@ -1,13 +1,13 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { spendWords } from '@pilotfish/core/auto-trades/spend-outlook';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedLink, useRefusal, WhyDisabled } from '../app/use-trading.tsx';
+import { useRefusal, WhyDisabled } from '../app/use-trading.tsx';
 import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
-import { Button } from '../ui/primitives.tsx';
+import { Button, type ButtonProps } from '../ui/primitives.tsx';
 import { SwitchField } from '../ui/switch-field.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useConfirming } from '../ui/use-confirming.ts';
@@ -27,37 +27,29 @@ export const offeredActions = (bot: Pick<AutoTrade, 'allowed' | 'withheld'>, onl
     return withheld || bot.allowed.includes(action) ? [{ action, withheld: withheld?.reason }] : [];
   });
 
-/** Buttons for what the bot's machine allows now, disabled with its reason what only the keys withhold; each says what will happen before it does. */
-export function BotActions({ bot, onDeleted }: { bot: AutoTrade; onDeleted?: () => void }) {
-  const { t } = useTranslation();
+/** What is offered for a bot, what its buttons do, and the dialogs: drawn once, so that they stay when a menu closes. */
+export function useBotActions(bot: AutoTrade, { onDeleted }: { onDeleted?: () => void } = {}) {
   const [asking, setAsking] = useState<BotAction>();
   const whyId = useId();
   const refusal = useRefusal('bots');
   const offered = offeredActions(bot);
-  const why = offered.find(({ withheld }) => withheld !== undefined)?.withheld;
-  return (
-    <Flex gap="2" wrap="wrap">
-      {offered.map(({ action, withheld }) => (
-        <Button
-          key={action}
-          size="sm"
-          variant={isFirst(action) ? 'solid' : 'outline'}
-          colorPalette={isDanger(action) ? 'danger' : 'brand'}
-          color={isFirst(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
-          disabled={withheld !== undefined}
-          aria-describedby={withheld === undefined ? undefined : whyId}
-          {...(STARTS.has(action) ? refusal : {})}
-          onClick={() => setAsking(action)}
-        >
-          {t(`autoTrades.action.${action}`)}
-        </Button>
-      ))}
-      <DuplicateLink bot={bot} />
-      {why !== undefined && <WhyDisabled id={whyId} reason={why} />}
-      <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} onDeleted={onDeleted} />
-    </Flex>
-  );
+  const withheld = (action: BotAction) => offered.find((each) => each.action === action)?.withheld;
+  /** Off with its reason where the keys or the roles of the account withhold it. */
+  const propsOf = (action: BotAction) => ({
+    disabled: withheld(action) !== undefined,
+    'aria-describedby': withheld(action) === undefined ? undefined : whyId,
+    ...(STARTS.has(action) ? refusal : {}),
+    onClick: () => setAsking(action),
+  });
+  const reason = offered.find((each) => each.withheld !== undefined)?.withheld;
+  return {
+    offered: offered.map(({ action }) => action),
+    propsOf,
+    why: reason === undefined ? null : <WhyDisabled id={whyId} reason={reason} />,
+    dialogs: <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} onDeleted={onDeleted} />,
+  };
 }
+export type OfferedActions = ReturnType<typeof useBotActions>;
 
 /** The questions before what is asked of a bot, one at a time. */
 export function BotDialogs({
@@ -96,14 +88,23 @@ export function BotDialogs({
 
 /** The form of a new bot, filled with the settings of this one. */
 export const duplicateOf = ({ id }: Pick<AutoTrade, 'id'>): string => `/auto-trade/create?from=${id}`;
-const DuplicateLink = ({ bot }: { bot: AutoTrade }) => {
+
+/** The button of an action, in the look of what it means. */
+export function BotButton({ action, children, ...props }: { action: BotAction } & ButtonProps) {
   const { t } = useTranslation();
   return (
-    <PermittedLink permission="bots" to={duplicateOf(bot)} size="sm" variant="outline" color="fg">
-      {t('autoTrades.duplicate')}
-    </PermittedLink>
+    <Button
+      size="sm"
+      variant={isFirst(action) ? 'solid' : 'outline'}
+      colorPalette={isDanger(action) ? 'danger' : 'brand'}
+      color={isFirst(action) ? undefined : isDanger(action) ? 'danger.fg' : 'fg'}
+      {...props}
+    >
+      {children}
+      {t(`autoTrades.action.${action}`)}
+    </Button>
   );
-};
+}
 
 export const STARTS: ReadonlySet<BotAction> = new Set(['enable', 'resume', 'acknowledge']);
 /** What its owner most likely wants, drawn as such. */
@@ -208,13 +209,16 @@ export function Spending({ bot }: { bot: AutoTrade }) {
   );
 }
 
-/** That a frozen bot sends no exit: said wherever its positions are shown. */
-export const FrozenNotice = ({ bot }: { bot: Pick<AutoTrade, 'exits' | 'openPositions'> }) => {
+/** That a frozen bot sends no exit: said wherever its positions are shown. @param action what ends it */
+export const FrozenNotice = ({ bot, action }: { bot: Pick<AutoTrade, 'exits' | 'openPositions'>; action?: ReactNode }) => {
   const { t } = useTranslation();
   if (bot.exits !== 'freeze' || bot.openPositions === 0) return null;
   return (
     <Notice tone="warning" title={t('autoTrades.frozen.title')}>
-      {t('autoTrades.frozen.what', { count: bot.openPositions })}
+      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+        <Text flex="1 1 280px">{t('autoTrades.frozen.what', { count: bot.openPositions })}</Text>
+        {action}
+      </Flex>
     </Notice>
   );
 };

@@ -13,8 +13,8 @@ import { AppProvider } from '../app/app-context.tsx';
 import { testApp } from '../app/testing/shown-app.tsx';
 import { createTexts } from '../app/texts.ts';
 import { system } from '../ui/theme.ts';
-import { BotActions } from './bot-actions.tsx';
 import { BotMenu } from './list/bot-menu.tsx';
+import { AllActions } from './testing/all-actions.tsx';
 
 // In every state that the machine comes to, the buttons are those that it takes; what the keys withhold is disabled.
 
@@ -48,7 +48,7 @@ test.each(walkedBots.map((walked) => [walked.name, walked] as const))('a bot tha
     ...walked.allowed.map((action) => [action, true] as const),
     ...walked.withheld.map(({ action }) => [action, false] as const),
   ];
-  const { unmount } = render(wrapped(<BotActions bot={bot} />));
+  const { unmount } = render(wrapped(<AllActions bot={bot} />));
   expect(new Map(shown())).toEqual(new Map(wanted));
   expect(shown()).toHaveLength(wanted.length);
   unmount();

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import StopAll from '../app/frame/stop-all.tsx';
 import { show, testApp } from '../app/testing/shown-app.tsx';
-import { BotActions } from './bot-actions.tsx';
+import { AllActions } from './testing/all-actions.tsx';
 
 const bot = {
   id: 'dip',
@@ -32,8 +32,8 @@ const bot = {
 } as unknown as AutoTrade;
 
 test.each<[string, string, ReactNode]>([
-  [en.autoTrades.action.disable, 'disableAutoTrade', <BotActions key="disable" bot={bot} />],
-  [en.autoTrades.action.halt, 'haltAutoTrades', <BotActions key="halt" bot={bot} />],
+  [en.autoTrades.action.disable, 'disableAutoTrade', <AllActions key="disable" bot={bot} />],
+  [en.autoTrades.action.halt, 'haltAutoTrades', <AllActions key="halt" bot={bot} />],
   [en.autoTrades.haltAll.open, 'haltAutoTrades', <StopAll key="all" />],
 ])('%s without the server: the question stays and says so, and nothing is sent before Try again', async (name, call, node) => {
   const write = vi.fn(() => Promise.reject(new AppError('offline')));

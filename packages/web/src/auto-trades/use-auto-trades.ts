@@ -1,6 +1,7 @@
 import type { AutoTrade, AutoTradeDetail, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { heldPositions } from '@pilotfish/core/auto-trades/held-positions';
 import type { TraceKind } from '@pilotfish/core/auto-trades/trace';
+import type { TradeMode } from '@pilotfish/core/http/wire';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
@@ -78,6 +79,16 @@ export function useBotFigures() {
   return useQuery('auto-trade-figures', (client, _: null, signal) => client.listAutoTradeFigures(undefined, { signal, quiet: true }), null);
 }
 
+/** Every open position of a mode with its figures of now. */
+export function useHeldRows(mode: TradeMode) {
+  useBotNews(['held-rows']);
+  return useQuery(
+    'held-rows',
+    (client, params: { mode: TradeMode }, signal) => client.listHeldPositions({ query: params }, { signal, quiet: true }),
+    { mode },
+  );
+}
+
 /** What the bots hold now, of one bot or of all, with the price each was seen at. */
 export const useHeldPositions = (id: string | undefined) =>
   useQuery(
@@ -94,11 +105,12 @@ export const useHeldPositions = (id: string | undefined) =>
 export const useVersions = (id: string) =>
   useQuery(`versions:${id}`, (client, _: null, signal) => client.listAutoTradeVersions({ params: { id } }, { signal, quiet: true }), null);
 
-export const useFills = (id: string, positionId: string) =>
+export const useFills = (id: string, positionId: string, { enabled = true }: { enabled?: boolean } = {}) =>
   useQuery(
     `fills:${id}:${positionId}`,
     (client, _: null, signal) => client.listAutoTradePositionTrades({ params: { id, positionId } }, { signal, quiet: true }),
     null,
+    { enabled },
   );
 
 export const useCoinHalts = () =>
@@ -109,6 +121,7 @@ const stale = (id?: string) => [
   'unreadable',
   'auto-trades',
   'auto-trade-figures',
+  'held-rows',
   'wallets',
   'coin-halts',
   ...(id === undefined ? ['auto-trade'] : [`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`]),

@@ -8,14 +8,16 @@ import { BarList } from '../ui/kit/bar-list.tsx';
 import { BotState, type StateShape } from '../ui/kit/bot-state.tsx';
 import { FilterChip } from '../ui/kit/filter-chip.tsx';
 import { KeyFigures } from '../ui/kit/key-figures.tsx';
+import { type LevelItem, LevelList } from '../ui/kit/level-list.tsx';
 import { LevelTrack } from '../ui/kit/level-track.tsx';
+import { Menu, MenuButton } from '../ui/kit/menu.tsx';
 import { Distance, Price } from '../ui/kit/price.tsx';
 import { Points, Result, ResultPercent, Unit } from '../ui/kit/result.tsx';
 import { StatusSentence } from '../ui/kit/status-sentence.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { Charts } from './kit-chart.tsx';
-import { KIT_BARS, KIT_CURVE, KIT_TRACKS } from './kit-samples.ts';
+import { KIT_BARS, KIT_CURVE, KIT_LEVELS, KIT_TRACKS } from './kit-samples.ts';
 
 const NO_PRICE = 'No price yet';
 
@@ -34,6 +36,7 @@ export const KitPage = () => (
         <States />
         <Sentences />
         <Tracks />
+        <Levels />
         <Bars />
         <Choices />
         <Colours />
@@ -250,6 +253,23 @@ const Tracks = () => (
   </TitledPanel>
 );
 
+const Levels = () => (
+  <>
+    <TitledPanel title="Levels" count="arrows go through them" flush>
+      <LevelList label="Levels" items={KIT_LEVELS.map(levelItem)} />
+    </TitledPanel>
+    <TitledPanel title="Levels out of force" flush>
+      <LevelList label="Levels out of force" items={KIT_LEVELS.slice(2).map(levelItem)} isStale />
+    </TitledPanel>
+  </>
+);
+
+const levelItem = ({ result, price, ...level }: (typeof KIT_LEVELS)[number]): LevelItem => ({
+  ...level,
+  price: <Price value={price} places={2} reason={NO_PRICE} />,
+  ...(result !== undefined && { outcome: <Result value={result} {...usdt} /> }),
+});
+
 const Bars = () => (
   <TitledPanel title="By coin" count="net result, USDT">
     <BarList
@@ -280,6 +300,18 @@ function Choices() {
           <Button size="sm" variant="outline" colorPalette="danger">
             Stop bot
           </Button>
+          <Menu
+            label="More"
+            items={(close) => (
+              <>
+                <MenuButton onClick={close}>Freeze</MenuButton>
+                <MenuButton disabled>Reset</MenuButton>
+                <MenuButton color="danger.fg" onClick={close}>
+                  Delete
+                </MenuButton>
+              </>
+            )}
+          />
         </Flex>
         <Segments
           label="Interval"

@@ -1,5 +1,6 @@
-import type { Money } from '@pilotfish/core/money/figure';
+import type { Money, Price } from '@pilotfish/core/money/figure';
 import type { CandleColumns } from '../ui/charts/candle-columns.ts';
+import type { LevelItem } from '../ui/kit/level-list.tsx';
 import type { TrackLevels } from '../ui/kit/level-track.tsx';
 
 // Invented figures: one account, so that they add up.
@@ -15,6 +16,26 @@ export const KIT_BARS: readonly { coin: string; pnl: Money; exits: number }[] = 
   { coin: 'LTC', pnl: '0', exits: 2 },
   { coin: 'XRP', pnl: '-61.22', exits: 17 },
   { coin: 'DOGE', pnl: '-148.90', exits: 24 },
+];
+
+export const KIT_LEVELS: readonly (Pick<LevelItem, 'id' | 'name' | 'note' | 'tone' | 'distance' | 'isPresent'> & {
+  price: Price;
+  result?: Money;
+})[] = [
+  { id: 'tp', name: 'Take profit 1', note: 'sells 50%', tone: 'gain', price: '98822.81', distance: '0.96', result: '17.57' },
+  { id: 'arm', name: 'Protected cost starts', note: 'follows 1.2% below the high', tone: 'brand', price: '98340.75', distance: '0.47' },
+  { id: 'price', name: 'Price', tone: 'neutral', price: '97884.23', isPresent: true },
+  { id: 'even', name: 'Break-even', note: 'after fees', tone: 'neutral', price: '96509.01', distance: '-1.4', result: '0' },
+  { id: 'rebuy', name: 'Rebuy', note: 'buys for 250.00', tone: 'warning', price: '95912.20', distance: '-2.01' },
+  {
+    id: 'stop',
+    name: 'Stop',
+    note: 'sells all, rests at the exchange',
+    tone: 'loss',
+    price: '94484.25',
+    distance: '-3.47',
+    result: '-30.75',
+  },
 ];
 
 export const KIT_TRACKS: readonly { name: string; places: number; levels: TrackLevels }[] = [

@@ -198,7 +198,7 @@ export const Notice = ({
     <Box color={TONES[tone].color} flexShrink="0">
       <Icon name={TONES[tone].icon} />
     </Box>
-    <Box minW="0" fontSize="14px" overflowWrap="anywhere">
+    <Box minW="0" flex="1" fontSize="14px" overflowWrap="anywhere">
       {title && <Text fontWeight="600">{title}</Text>}
       {children}
     </Box>

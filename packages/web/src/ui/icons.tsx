@@ -32,6 +32,8 @@ const PATHS = {
   save: 'M6 4h12v16l-6-4.5L6 20z',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
   stop: 'M6 6h12v12H6z',
+  pause: 'M8 5v14M16 5v14',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   rail: 'M4 5h16v14H4zM9.5 5v14M13 10l2.5 2-2.5 2',
   refresh: 'M20 11a8 8 0 1 0-1.7 6M20 5v6h-6',

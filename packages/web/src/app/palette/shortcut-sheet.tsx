@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid } from '@chakra-ui/react';
+import { chakra, Flex, Grid, Heading } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialog.tsx';
 import { entryOf } from '../route-table.ts';
@@ -32,20 +32,34 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['c'], t('autoTrades.list.keys.compare')],
     [['Esc'], t('palette.keys.close')],
   ];
+  /** Keys that one page has. */
+  const ofBot: [readonly string[], string][] = [
+    [['1', '…', '9'], t('palette.keys.coin')],
+    [['E'], t('palette.keys.levels')],
+    [['↑', '↓'], t('palette.keys.level')],
+  ];
   return (
     <Dialog open={open} title={t('palette.keys.title')} onClose={onClose} width={440}>
-      <Grid as="dl" templateColumns="auto minmax(0, 1fr)" gapX="5" gapY="2.5" alignItems="center">
-        {rows.map(([keys, meaning]) => (
-          <chakra.div key={keys.join('')} display="contents">
-            <Flex as="dt" gap="1">
-              {keys.map((key) => (
-                <Key key={key}>{key}</Key>
-              ))}
-            </Flex>
-            <dd>{meaning}</dd>
-          </chakra.div>
-        ))}
-      </Grid>
+      <Rows rows={rows} />
+      <Heading as="h3" fontSize="14px" fontWeight="620" mt="5" mb="2.5">
+        {t('palette.keys.bot')}
+      </Heading>
+      <Rows rows={ofBot} />
     </Dialog>
   );
 }
+
+const Rows = ({ rows }: { rows: readonly [readonly string[], string][] }) => (
+  <Grid as="dl" templateColumns="92px minmax(0, 1fr)" gapX="5" gapY="2.5" alignItems="center">
+    {rows.map(([keys, meaning]) => (
+      <chakra.div key={keys.join('')} display="contents">
+        <Flex as="dt" gap="1">
+          {keys.map((key) => (
+            <Key key={key}>{key}</Key>
+          ))}
+        </Flex>
+        <dd>{meaning}</dd>
+      </chakra.div>
+    ))}
+  </Grid>
+);

@@ -20,11 +20,11 @@ type Props = {
   eventName?: (event: string) => string;
 };
 
-/** A machine drawn from its own transitions, with the state it is in lit and the ways out of it marked. */
+/** A machine drawn from its own transitions, with the state it is in lit and only the arrows that leave it: those of other states would hide them. */
 export function Lifecycle({ machine, current, title, stateName, eventName }: Props) {
   const { t } = useTranslation();
   const chart = useMemo(() => chartOf(machine), [machine]);
-  const { states, edges, columns, rows } = useMemo(() => layOut(chart), [chart]);
+  const { states, columns, rows } = useMemo(() => layOut(chart), [chart]);
   const place = new Map(states.map((state) => [state.name, state]));
   const width = columns * WIDTH + (columns - 1) * GAP_X + MARGIN * 2;
   const height = rows * HEIGHT + (rows - 1) * GAP_Y + MARGIN * 2 + LEAP + 12;
@@ -55,38 +55,32 @@ export function Lifecycle({ machine, current, title, stateName, eventName }: Pro
           style={{ width: '100%', minWidth: width * LEAST_SCALE, maxWidth: width, display: 'block' }}
         >
           <defs>
-            {(['quiet', 'lit'] as const).map((kind) => (
-              <marker
-                key={kind}
-                id={`arrow-${chart.id}-${kind}`}
-                viewBox="0 0 8 8"
-                refX="7"
-                refY="4"
-                markerWidth="7"
-                markerHeight="7"
-                orient="auto-start-reverse"
-              >
-                <path d="M0 0 8 4 0 8z" fill={kind === 'lit' ? ink('brand-fg') : ink('border')} />
-              </marker>
-            ))}
+            <marker
+              id={`arrow-${chart.id}`}
+              viewBox="0 0 8 8"
+              refX="7"
+              refY="4"
+              markerWidth="7"
+              markerHeight="7"
+              orient="auto-start-reverse"
+            >
+              <path d="M0 0 8 4 0 8z" fill={ink('brand-fg')} />
+            </marker>
           </defs>
-          {[...edges]
-            .sort((a, b) => Number(a.from === current) - Number(b.from === current))
-            .map(({ from, to }) => {
-              const [a, b] = [place.get(from), place.get(to)];
-              if (!a || !b) return null;
-              const lit = from === current;
-              return (
-                <path
-                  key={`${from}>${to}`}
-                  d={curve(a, b)}
-                  fill="none"
-                  stroke={lit ? ink('brand-fg') : ink('border')}
-                  strokeWidth={lit ? 1.8 : 1.2}
-                  markerEnd={`url(#arrow-${chart.id}-${lit ? 'lit' : 'quiet'})`}
-                />
-              );
-            })}
+          {ways.map(({ from, to }) => {
+            const [a, b] = [place.get(from), place.get(to)];
+            if (!a || !b) return null;
+            return (
+              <path
+                key={`${from}>${to}`}
+                d={curve(a, b)}
+                fill="none"
+                stroke={ink('brand-fg')}
+                strokeWidth={1.8}
+                markerEnd={`url(#arrow-${chart.id})`}
+              />
+            );
+          })}
           {states.map((state) => {
             const { x, y } = corner(state);
             const lit = state.name === current;

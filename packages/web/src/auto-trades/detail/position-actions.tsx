@@ -25,7 +25,48 @@ import { PositionTarget } from './position-target.tsx';
 type Action = Exclude<BotPositionAction, 'target' | 'levels' | 'carryOver'>;
 const isButton = (action: BotPositionAction): action is Action => action !== 'target' && action !== 'levels' && action !== 'carryOver';
 
-export function PositionActions({ bot, position }: { bot: AutoTradeDetail; position: AutoTradePosition }) {
+/** What its buttons offer, those that the keys withhold among them. */
+const offeredBy = ({ allowed, withheld }: AutoTradePosition): Action[] =>
+  botPositionAction.options
+    .filter(isButton)
+    .filter((action) => allowed.includes(action) || withheld.some((each) => each.action === action));
+
+/** All that may be asked of a position: its own exit price, and buttons with their dialogs. @param without what stands elsewhere */
+export function PositionActions({
+  bot,
+  position,
+  without = [],
+}: {
+  bot: AutoTradeDetail;
+  position: AutoTradePosition;
+  without?: readonly (Action | 'carryOver')[];
+}) {
+  const pair = usePairs()?.get(position.symbol);
+  const { allowed, withheld } = position;
+  if (allowed.length + withheld.length === 0) return null;
+  return (
+    <Flex gap="3" flex="1" justify="space-between" align="center" wrap="wrap">
+      {allowed.includes('target') ? <PositionTarget botId={bot.id} position={position} pair={pair} /> : <span />}
+      <Flex gap="2" wrap="wrap">
+        {allowed.includes('carryOver') && !without.includes('carryOver') && <PositionCarryOver bot={bot} position={position} pair={pair} />}
+        <PositionButtons bot={bot} position={position} without={without} />
+      </Flex>
+    </Flex>
+  );
+}
+
+/** The buttons of a position with their dialogs. @param only this one, by another name: `Sell BTC` */
+export function PositionButtons({
+  bot,
+  position,
+  without = [],
+  only,
+}: {
+  bot: AutoTradeDetail;
+  position: AutoTradePosition;
+  without?: readonly (Action | 'carryOver')[];
+  only?: { readonly action: Action; readonly label?: string };
+}) {
   const { t } = useTranslation();
   const pair = usePairs()?.get(position.symbol);
   const { change, running } = useBotChange();
@@ -34,10 +75,10 @@ export function PositionActions({ bot, position }: { bot: AutoTradeDetail; posit
   const [due, setDue] = useState<string>();
   const ticker = useTicker(position.symbol);
   const whyId = useId();
-  const { allowed, withheld } = position;
+  const { withheld } = position;
   const isWithheld = (action: Action) => withheld.some((each) => each.action === action);
-  const actions = botPositionAction.options.filter(isButton).filter((action) => allowed.includes(action) || isWithheld(action));
-  if (allowed.length + withheld.length === 0) return null;
+  const actions = offeredBy(position).filter((action) => (only ? action === only.action : !without.includes(action)));
+  if (actions.length === 0) return null;
   const params = { id: bot.id, positionId: position.id };
   const run = (action: Action, sellNow = false) =>
     change(
@@ -69,26 +110,22 @@ export function PositionActions({ bot, position }: { bot: AutoTradeDetail; posit
   });
   const values = { symbol: position.symbol, quantity: formatQuantity(position.quantity), name: bot.name };
   return (
-    <Flex gap="3" mt="4" pt="4" borderTopWidth="1px" borderColor="border.subtle" justify="space-between" align="flex-end" wrap="wrap">
-      {allowed.includes('target') ? <PositionTarget botId={bot.id} position={position} pair={pair} /> : <span />}
-      <Flex gap="2" wrap="wrap">
-        {allowed.includes('carryOver') && <PositionCarryOver bot={bot} position={position} pair={pair} />}
-        {actions.map((action) => (
-          <Button
-            key={action}
-            size="sm"
-            variant={action === 'resume' ? 'solid' : 'outline'}
-            colorPalette={action === 'sell' ? 'danger' : 'brand'}
-            color={action === 'resume' ? undefined : action === 'sell' ? 'danger.fg' : 'fg'}
-            disabled={running || isWithheld(action)}
-            aria-describedby={isWithheld(action) ? whyId : undefined}
-            onClick={() => setAsking(action)}
-          >
-            {t(`autoTrades.byHand.action.${action}`)}
-          </Button>
-        ))}
-      </Flex>
-      {withheld.length > 0 && <WhyDisabled id={whyId} reason={withheld[0]?.reason} />}
+    <>
+      {actions.map((action) => (
+        <Button
+          key={action}
+          size="sm"
+          variant={action === 'resume' ? 'solid' : 'outline'}
+          colorPalette={action === 'sell' ? 'danger' : 'brand'}
+          color={action === 'resume' ? undefined : action === 'sell' ? 'danger.fg' : 'fg'}
+          disabled={running || isWithheld(action)}
+          aria-describedby={isWithheld(action) ? whyId : undefined}
+          onClick={() => setAsking(action)}
+        >
+          {only?.label ?? t(`autoTrades.byHand.action.${action}`)}
+        </Button>
+      ))}
+      {actions.some(isWithheld) && <WhyDisabled id={whyId} reason={withheld[0]?.reason} />}
       <ConfirmDialog
         open={asking !== undefined}
         title={asking ? t(`autoTrades.byHand.ask.${asking}.title`, values) : ''}
@@ -111,6 +148,6 @@ export function PositionActions({ bot, position }: { bot: AutoTradeDetail; posit
       >
         <Text>{due}</Text>
       </ConfirmDialog>
-    </Flex>
+    </>
   );
 }

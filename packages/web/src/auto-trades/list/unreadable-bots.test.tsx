@@ -19,10 +19,10 @@ test('bots that cannot be read stand above the list with what they are, and one 
   expect(screen.getByText(/The bot Odd does not trade/)).toBeTruthy();
   expect(screen.getByText(/The bot Still is halted/)).toBeTruthy();
   expect(screen.queryByText(/Purse/)).toBeNull();
-  const halts = screen.getAllByRole('button', { name: /^Halt.*(Odd|Still)/ });
+  const halts = screen.getAllByRole('button', { name: /^Stop bot.*(Odd|Still)/ });
   expect(halts).toHaveLength(1);
   fireEvent.click(halts[0]!);
-  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Halt now' }));
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Stop bot' }));
   await vi.waitFor(() => expect(haltAutoTrades).toHaveBeenCalledOnce());
   expect(haltAutoTrades.mock.calls.flat()[0]).toMatchObject({ body: { scope: 'bot', autoTradeId: 'a', liquidate: false } });
 });

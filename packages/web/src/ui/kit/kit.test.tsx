@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { show, testApp } from '../../app/testing/shown-app.tsx';
 import { BarList } from './bar-list.tsx';
 import { BotState } from './bot-state.tsx';
+import { LevelList } from './level-list.tsx';
 import { LevelTrack } from './level-track.tsx';
+import { Menu, MenuButton } from './menu.tsx';
 import { Distance, Price } from './price.tsx';
 import { Result, ResultPercent } from './result.tsx';
 import { StatusSentence } from './status-sentence.tsx';
@@ -61,6 +63,55 @@ test('a track says its levels in words, in the order in which they stand, and th
     'BNB: No stop, price 708.40',
   ]);
   expect(screen.getByText('No stop')).toBeTruthy();
+});
+
+test('levels are one stop of the Tab key: arrows go from one to the next and stay within', async () => {
+  const items = ['Take profit', 'Price', 'Stop'].map((name, index) => ({
+    id: name,
+    name,
+    price: String(100 - index),
+    tone: 'neutral' as const,
+    isPresent: name === 'Price',
+    ...(name === 'Stop' && { distance: '-1', outcome: '−30.75' }),
+  }));
+  const chosen: string[] = [];
+  await draw(<LevelList label="BTC levels" items={items} onChoose={(id) => chosen.push(id)} />);
+  const list = screen.getByRole('listbox', { name: 'BTC levels' });
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'Take profit100',
+    'Price99',
+    'Stop98↓ 1.00%1.00% below · −30.75',
+  ]);
+  fireEvent.focus(list);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'ArrowUp', 'End']) fireEvent.keyDown(list, { key });
+  expect(chosen).toEqual(['Take profit', 'Price', 'Stop', 'Stop', 'Price', 'Take profit', 'Take profit', 'Stop']);
+  const active = document.getElementById(list.getAttribute('aria-activedescendant') ?? '');
+  expect([active?.textContent, active?.getAttribute('aria-selected')]).toEqual(['Stop98↓ 1.00%1.00% below · −30.75', 'true']);
+});
+
+test('a menu closes before what it asks for opens, and keeps the focus on its dots', async () => {
+  const asked: (Element | null)[] = [];
+  await draw(
+    <Menu
+      label="More"
+      items={(close) => (
+        <MenuButton
+          onClick={() => {
+            close();
+            asked.push(document.activeElement);
+          }}
+        >
+          Reset
+        </MenuButton>
+      )}
+    />,
+  );
+  const dots = screen.getByRole('button', { name: 'More' });
+  expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull();
+  fireEvent.click(dots);
+  fireEvent.click(screen.getByRole('button', { name: 'Reset' }));
+  expect(asked).toEqual([dots]);
+  expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull();
 });
 
 test('every state has a word and a shape of its own', async () => {
