@@ -164,6 +164,18 @@ test('what cannot be had is said at its field, with its bound', () => {
   expect(problems({ takeProfit: [{ level: 1, price: '1020' }] })).toEqual([{ path: 'takeProfit.0.level', code: 'level_done', limit: '2' }]);
 });
 
+test('a level whose order is in flight is not moved: that sells where it is, whatever was answered', () => {
+  const order = { type: 'Limit', timeoutSec: 600 } as const;
+  const config = botConfig({ entry, exit: { order }, trailingCost: { enabled: false }, takeProfit: { levels: ladder } });
+  const bot = botStage(config, { fateOf: ({ side }) => ({ ...NORMAL, feeAsset: 'none', ...(side === 'Sell' ? { share: 0.3 } : {}) }) });
+  bot.walk([1000, 1000]);
+  bot.walk([1021], { from: LATER });
+  expect([bot.state(), bot.context().order?.purpose]).toEqual(['reducing', 'takeProfit']);
+  const moves = (level: number, price: string) => movedLevels(bot.context(), { takeProfit: [{ level, price }] }).problems;
+  expect(moves(1, '1030')).toEqual([{ path: 'takeProfit.0.level', code: 'level_selling', limit: '1' }]);
+  expect(moves(2, '1060')).toEqual([]);
+});
+
 test('new settings leave what was moved, but for the level that they speak of themselves', () => {
   const { bot, move, lines } = held();
   move({ stop: '985', takeProfit: [{ level: 2, price: '1100' }] });

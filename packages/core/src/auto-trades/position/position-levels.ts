@@ -13,7 +13,14 @@ export type LevelsAsked = {
 };
 /** A field that cannot be had, by its path in what was asked, with the bound that it breaks. */
 export type LevelProblem = { readonly path: string; readonly code: LevelProblemCode; readonly limit?: string };
-export type LevelProblemCode = 'no_trailing_start' | 'no_level' | 'level_done' | 'level_order' | 'too_small' | 'below_cost';
+export type LevelProblemCode =
+  | 'no_trailing_start'
+  | 'no_level'
+  | 'level_done'
+  | 'level_selling'
+  | 'level_order'
+  | 'too_small'
+  | 'below_cost';
 
 /** Null where nothing is moved: a position that was put back is as one that never was moved. */
 export const orNone = (moved: MovedLevels): MovedLevels | null => {
@@ -59,11 +66,15 @@ export function movedLevels(context: PositionContext, asked: LevelsAsked): { mov
     if (level > takeProfit.length) problems.push({ path: `${path}.level`, code: 'no_level', limit: String(takeProfit.length) });
     else if (level <= context.levelsDone)
       problems.push({ path: `${path}.level`, code: 'level_done', limit: String(context.levelsDone + 1) });
+    else if (level <= sellsUpTo(context)) problems.push({ path: `${path}.level`, code: 'level_selling', limit: String(level) });
     else takeProfit[level - 1] = placed(price, 'up', `${path}.price`);
   }
   const moved = orNone({ stop, trailingStart, takeProfit });
   return { moved, problems: [...problems, ...outOfOrder({ ...context, moved }, asked)] };
 }
+
+/** The take-profit level, from 1, whose order is in flight: it sells where it is. 0: none is. */
+const sellsUpTo = ({ order }: PositionContext): number => (order?.side === 'Sell' && order.level !== null ? order.level + 1 : 0);
 
 /** Levels sell in their order, so that each lies above the one before. */
 function outOfOrder(context: PositionContext, { takeProfit = [] }: LevelsAsked): LevelProblem[] {
