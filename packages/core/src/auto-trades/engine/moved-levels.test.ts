@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../../testing/bot-stage.ts';
 import { NORMAL } from '../../../testing/test-exchange.ts';
+import { digits } from '../../money/figure.ts';
 import type { AutoTradeConfigInput } from '../config/auto-trade-config.ts';
 import { describePosition } from '../explain.ts';
 import { advancePosition } from '../position/auto-trade-position-machine.ts';
@@ -94,7 +95,7 @@ test('the time below a stop goes on being counted while another level is moved',
   const since = bot.context().stopSince;
   expect(since).not.toBeNull();
   move({ takeProfit: [{ level: 2, price: '1100' }] });
-  move({ stop: String(lines().stopLoss) });
+  move({ stop: digits(lines().stopLoss!) });
   expect(bot.context().stopSince).toBe(since);
   // Below it was below a higher one, too, but not for certain below a lower one.
   move({ stop: '975' });
@@ -139,7 +140,7 @@ test('trailing that keeps its cost starts above break-even, or its first line wo
   const { bot, problems } = held({ trailingCost: trailing });
   const { breakEven } = describePosition(bot.state(), bot.context());
   const problem = { path: 'trailingStart', code: 'below_cost', limit: breakEven };
-  expect([problems({ trailingStart: '990' }), problems({ trailingStart: String(breakEven) })]).toEqual([[problem], [problem]]);
+  expect([problems({ trailingStart: '990' }), problems({ trailingStart: digits(breakEven!) })]).toEqual([[problem], [problem]]);
   expect(problems({ trailingStart: String(Number(breakEven) + 0.01) })).toEqual([]);
   expect(held({ trailingCost: { ...trailing, floor: 'none' } }).problems({ trailingStart: '990' })).toEqual([]);
 });
