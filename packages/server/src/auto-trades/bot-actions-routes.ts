@@ -131,9 +131,10 @@ export function botActions(
       if (!after || !isPositive(decimal(context.quantity))) throw notReady('Nothing is held whose levels could be moved.');
       const sale = wouldSellNow([{ after, inspection }], texts, language);
       const sends = mayTrade(bot.state, bot.context);
+      const bid = inspection.moment?.bid ?? null;
       const answered = {
-        before: levelsOutlook(describePosition(state, context), sends),
-        after: levelsOutlook(describePosition(after.state, after.context), sends),
+        before: levelsOutlook(describePosition(state, context), sends, bid),
+        after: levelsOutlook(describePosition(after.state, after.context), sends, bid),
         sellsNow: sale !== undefined,
       };
       if (body.validateOnly) return { ...answered, position: null };
