@@ -29,9 +29,9 @@ test('each bot is asked by its own call; one that refuses is named with its reas
   const onClose = vi.fn();
   const bots = [bot('first'), bot('second'), bot('third'), bot('idle', { allowed: ['enable'] })];
   await show(testApp({ calls: { disableAutoTrade } }), <BulkDialog bulk="disable" bots={bots} onClose={onClose} />);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Disable 3 bots?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pause entries of 3 bots?' }));
   expect(dialog.getByText('Not asked, because they are not running: idle.')).toBeTruthy();
-  fireEvent.click(dialog.getByRole('button', { name: 'Disable' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Pause entries' }));
   expect(await dialog.findByText('second: No way there.')).toBeTruthy();
   expect(asked).toEqual(['first', 'second', 'third']);
   expect(onClose).not.toHaveBeenCalled();
