@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { botConfig } from '../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../testing/bot-stage.ts';
+import { NORMAL } from '../../testing/test-exchange.ts';
 import { newAutoTradeContext } from './engine/auto-trade-machine.ts';
-import { explain } from './explain.ts';
+import { describePosition, explain, sellsNow } from './explain.ts';
 
 const enters = { trigger: { kind: 'immediate' }, trailing: { enabled: false }, order: { type: 'Market' } } as const;
 const surroundings = (pairStatus: 'TRADING' | 'BREAK' | 'HALT') =>
@@ -54,4 +55,18 @@ test.each([
     rules: [{ rule: 'exits-sent', observed: silence, limit: null, pass: false }, ...rules],
     waitsFor: { code: silence, price: null, at: null },
   });
+});
+
+test('what a buy has bought before its end is held: its levels are told, and that one of them sells at once', () => {
+  const resting = { ...enters, order: { type: 'Limit', offsetPct: '2', timeoutSec: 86_400 } } as const;
+  const config = botConfig({ entry: resting, stopLoss: { mode: 'percent', pct: '5' } });
+  const bot = botStage(config, { fateOf: () => ({ ...NORMAL, share: 0.3 }) });
+  bot.walk([100, 100]);
+  expect(describePosition(bot.state(), bot.context()).lines.stopLoss).toBeNull();
+  bot.walk([97], { from: START + 60_000 });
+  expect([bot.state(), bot.context().quantity !== '0']).toEqual(['entryPending', true]);
+  expect(describePosition(bot.state(), bot.context()).lines.stopLoss).toBe(bot.context().stopPrice);
+  const inspection = bot.engine.inspect('BTCUSDT')!;
+  expect(sellsNow(inspection)).toEqual([]);
+  expect(sellsNow({ ...inspection, context: { ...inspection.context, stopPrice: '99' } })).toEqual(['stop-loss']);
 });

@@ -6,10 +6,12 @@ import {
   greaterThan,
   isPositive,
   lessThan,
+  maximum,
   multiply,
   ONE,
   plusPercent,
   toText,
+  ZERO,
 } from '../money/decimal.ts';
 import type { Pair } from '../prices/prices-contract.ts';
 import { type AutoTradePosition, type Evaluation, POSITION_STATE_NAMES } from './auto-trades-contract.ts';
@@ -154,7 +156,7 @@ const SELLING: readonly (readonly string[])[] = [
  * what would trade at once is said and asked first.
  */
 export function sellsNow(inspection: Holding): readonly string[] {
-  if (!inspection.moment || !HELD.has(inspection.state)) return [];
+  if (!inspection.moment || !isHeld(inspection.state, inspection.context)) return [];
   const rules = new Map(holdingRules(inspection).map((each) => [each.rule, each.pass]));
   return SELLING.filter(([first = '', ...others]) => rules.get(first) === true && others.every((other) => rules.get(other) !== false)).map(
     ([first = '']) => first,
@@ -228,10 +230,24 @@ function waitsFor({ state, context, moment, high, cooldownUntil, gate }: Inspect
 }
 
 const HELD: ReadonlySet<PositionState> = new Set(['open', 'protected', 'adding', 'reducing', 'exitPending', 'needsAttention']);
+/** What a buy that is still in flight has bought is held, and guarded, too. */
+const isHeld = (state: PositionState, { quantity }: PositionContext): boolean =>
+  HELD.has(state) || (state === 'entryPending' && isPositive(decimal(quantity)));
+
+/** Levels sell in their order: one that a new average has put below a moved one before it waits for that. */
+function takeProfitLines(context: PositionContext): AutoTradePosition['lines']['takeProfit'] {
+  let before = ZERO;
+  return context.settings.config.takeProfit.levels.map(({ sellPct }, index) => {
+    const done = index < context.levelsDone;
+    const own = takeProfitPrice(context, index) ?? ZERO;
+    if (!done) before = maximum(before, own);
+    return { price: toText(done ? own : before), sellPct, done };
+  });
+}
 
 /** A position with the lines that its chart shows. What may be asked of it depends on its bot, too: `allowed-actions.ts`. */
 export function describePosition(state: PositionState, context: PositionContext): Omit<AutoTradePosition, 'allowed' | 'withheld'> {
-  const open = HELD.has(state);
+  const open = isHeld(state, context);
   const { timeStop } = context.settings.config;
   return {
     id: context.positionId,
@@ -259,13 +275,7 @@ export function describePosition(state: PositionState, context: PositionContext)
       protectedCost: context.line,
       peak: context.peak,
       stopLoss: open ? (context.stopPrice ?? textOf(stopLossPrice(context))) : null,
-      takeProfit: open
-        ? context.settings.config.takeProfit.levels.map((level, index) => ({
-            price: textOf(takeProfitPrice(context, index)) ?? '0',
-            sellPct: level.sellPct,
-            done: index < context.levelsDone,
-          }))
-        : [],
+      takeProfit: open ? takeProfitLines(context) : [],
       rebuys: open
         ? context.ladder.slice(context.rebuysDone).flatMap((_, offset) => {
             const level = context.rebuysDone + offset;

@@ -1,16 +1,18 @@
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { mayTrade } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
+import type { Inspection } from '@pilotfish/core/auto-trades/engine/engine-inputs';
 import { describePosition } from '@pilotfish/core/auto-trades/explain';
 import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import { levelsOutlook } from '@pilotfish/core/auto-trades/levels-outlook';
 import { advancePosition } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
-import { movedLevels } from '@pilotfish/core/auto-trades/position/position-levels';
+import { type LevelsAsked, movedLevels } from '@pilotfish/core/auto-trades/position/position-levels';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive, toMultiple, toText } from '@pilotfish/core/money/decimal';
 import { digits, type Price } from '@pilotfish/core/money/figure';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { TradingPermission } from '../exchange-connection/trading-permission.ts';
+import type { Language, Texts } from '../http/texts.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
 import { notReady, type RunningBot } from './bot-runner.ts';
@@ -21,6 +23,36 @@ import { refusedLevels, requireConsentToCarryOver, requireConsentToGoOn, wouldSe
 const HOUR_MS = 3_600_000;
 
 const textOrNot = (price: Price | null | undefined): string | null | undefined => price && digits(price);
+
+const NOTHING_HELD = 'Nothing is held whose levels could be moved.';
+
+/**
+ * What levels that are asked for come to. @throws AppError `invalid` naming what cannot be had, `not-ready`
+ */
+function levelsPlan(
+  bot: RunningBot,
+  inspection: Inspection,
+  asked: LevelsAsked,
+  { texts, language }: { texts: Texts; language: Language },
+) {
+  const { state, context } = inspection;
+  const { moved, problems } = movedLevels(context, asked);
+  if (problems.length > 0) throw refusedLevels(problems, context, texts, language);
+  const after = advancePosition(state, context, { type: 'levels.moved', moved, at: 0 });
+  if (!after || !isPositive(decimal(context.quantity))) throw notReady(NOTHING_HELD);
+  const sale = wouldSellNow([{ after, inspection }], texts, language);
+  const sends = mayTrade(bot.state, bot.context);
+  const bid = inspection.moment?.bid ?? null;
+  return {
+    moved,
+    sale,
+    answered: {
+      before: levelsOutlook(describePosition(state, context), sends, bid),
+      after: levelsOutlook(describePosition(after.state, after.context), sends, bid),
+      sellsNow: sale !== undefined,
+    },
+  };
+}
 
 /** What an owner does by hand: enter, sell, set a target, move levels, take over, go on, and the kill switches. All of it is audited. */
 export function botActions(
@@ -118,30 +150,22 @@ export function botActions(
       return answer(row, params.positionId);
     },
     moveAutoTradePositionLevels: async ({ params, body, account, origin, language }) => {
-      const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
-      const { state, context } = inspection;
-      const asked = { ...body, takeProfit: body.takeProfit?.map(({ level, price }) => ({ level, price: price && digits(price) })) };
-      const { moved, problems } = movedLevels(context, {
-        ...asked,
+      const { row, bot } = await held(account.id, params.id, params.positionId);
+      const asked = {
         stop: textOrNot(body.stop),
         trailingStart: textOrNot(body.trailingStart),
-      });
-      if (problems.length > 0) throw refusedLevels(problems, context, texts, language);
-      const after = advancePosition(state, context, { type: 'levels.moved', moved, at: 0 });
-      if (!after || !isPositive(decimal(context.quantity))) throw notReady('Nothing is held whose levels could be moved.');
-      const sale = wouldSellNow([{ after, inspection }], texts, language);
-      const sends = mayTrade(bot.state, bot.context);
-      const answered = {
-        before: levelsOutlook(describePosition(state, context), sends),
-        after: levelsOutlook(describePosition(after.state, after.context), sends),
-        sellsNow: sale !== undefined,
+        takeProfit: body.takeProfit?.map(({ level, price }) => ({ level, price: price && digits(price) })),
       };
-      if (body.validateOnly) return { ...answered, position: null };
+      const plan = async () =>
+        levelsPlan(bot, (await held(account.id, params.id, params.positionId)).inspection, asked, { texts, language });
+      const first = await plan();
+      if (body.validateOnly) return { ...first.answered, position: null };
       // A level that is reached already is a sale by hand.
-      if (sale) await requireTrading(bot);
+      if (first.sale) await requireTrading(bot);
+      // As the position is now, after the exchange was asked: what was moved meanwhile stays moved.
+      const { moved, sale, answered } = await plan();
       if (sale && !body.sellNow) throw sale;
-      if (!bot.setByHand(params.positionId, { type: 'levels.moved', moved }))
-        throw notReady('Nothing is held whose levels could be moved.');
+      if (!bot.setByHand(params.positionId, { type: 'levels.moved', moved })) throw notReady(NOTHING_HELD);
       await audit.record({ accountId: account.id, action: 'auto-trade.levels', target: params.positionId, origin, details: { moved } });
       return { ...answered, position: await answer(row, params.positionId) };
     },

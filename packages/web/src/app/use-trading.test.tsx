@@ -24,6 +24,8 @@ async function open(page: React.ReactNode, ...permissions: string[]) {
     listAutoTrades: none,
     listWallets: none,
     listAutoTradeFigures: none,
+    getNeeds: async () => ({ items: [], checkedAt: '1970-01-01T00:00:00.000Z' }),
+    listPairs: none,
     listCoinHalts: none,
     listPriceAlerts: none,
     listUnreadable: empty,

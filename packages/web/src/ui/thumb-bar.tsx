@@ -10,12 +10,14 @@ const TAB_BAR = '60px';
  * What a page is for, where a thumb reaches it: on phones only, above the app's bar on pages that have one. What it would
  * cover stays in sight by the room below it.
  */
-export const ThumbBar = ({ children }: { children: ReactNode }) => {
+export const ThumbBar = ({ label, children }: { label: string; children: ReactNode }) => {
   const hasTabBar = entryOf(useLocation().pathname).tabBar;
   return (
     <>
       <Flex display={{ base: 'block', md: 'none' }} h="14" aria-hidden="true" />
       <Flex
+        role="group"
+        aria-label={label}
         className="thumb-bar"
         display={{ base: 'flex', md: 'none' }}
         position="fixed"
@@ -29,7 +31,8 @@ export const ThumbBar = ({ children }: { children: ReactNode }) => {
         bg="bg.panel"
         borderTopWidth="1px"
         borderColor="border.subtle"
-        css={{ '& > *': { flex: '1', height: '44px' } }}
+        // What hangs behind dots keeps the width of these.
+        css={{ '& > :not(div)': { flex: '1 1 0', minWidth: '0', height: '44px' } }}
       >
         {children}
       </Flex>

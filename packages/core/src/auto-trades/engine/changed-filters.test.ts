@@ -41,6 +41,18 @@ test('a stop loss sells by the filters of now', () => {
   expect(replayTape(JSON.parse(JSON.stringify(bot.tape)) as [])).toEqual(bot.traces);
 });
 
+test('a stop rests on the tick of now, below where it was set or moved to', () => {
+  const { rules, fateOf } = exchange();
+  const bot = botStage(botConfig({ ...config, protectiveStop: { enabled: true, limitOffsetPct: '0.5' } }), { fateOf });
+  bot.walk([1000, 1000]);
+  const moved = { stop: '985.5', trailingStart: null, takeProfit: [] };
+  bot.tell({ type: 'levels', positionId: bot.context().positionId, moved, at: START + 60_000 });
+  rules.coarse = true;
+  bot.tell(change);
+  bot.walk([1000, 1000, 1000, 1000], { from: START + 90_000 });
+  expect([bot.context().resident?.stopPrice, bot.context().stopRefusal?.code ?? null]).toEqual(['985', null]);
+});
+
 test('the next entry, too, and nothing else changes', () => {
   const { rules, fateOf } = exchange();
   const bot = botStage(config, { fateOf });

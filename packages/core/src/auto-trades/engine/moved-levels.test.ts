@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
 import { botStage, START } from '../../../testing/bot-stage.ts';
 import { NORMAL } from '../../../testing/test-exchange.ts';
+import { digits } from '../../money/figure.ts';
 import type { AutoTradeConfigInput } from '../config/auto-trade-config.ts';
 import { describePosition } from '../explain.ts';
 import { advancePosition } from '../position/auto-trade-position-machine.ts';
@@ -88,6 +89,21 @@ describe('a stop that was moved', () => {
   });
 });
 
+test('the time below a stop goes on being counted while another level is moved', () => {
+  const { bot, move, walk, lines } = held({ stopLoss: { mode: 'percent', pct: '3', confirmSec: 60 } });
+  walk(969, 969);
+  const since = bot.context().stopSince;
+  expect(since).not.toBeNull();
+  move({ takeProfit: [{ level: 2, price: '1100' }] });
+  move({ stop: digits(lines().stopLoss!) });
+  expect(bot.context().stopSince).toBe(since);
+  // Below it was below a higher one, too, but not for certain below a lower one.
+  move({ stop: '975' });
+  expect(bot.context().stopSince).toBe(since);
+  move({ stop: '969.5' });
+  expect(bot.context().stopSince).toBeNull();
+});
+
 test('a take profit sells at the price it was moved to, the others at theirs', () => {
   const { bot, move, lines } = held();
   const [, second] = lines().takeProfit;
@@ -98,6 +114,17 @@ test('a take profit sells at the price it was moved to, the others at theirs', (
   expect(lines().moved).toEqual(['takeProfit.1']);
 });
 
+test('a level that an average has put below a moved one before it stands where it sells: behind that', () => {
+  const { bot, move, lines } = held({ stopLoss: { mode: 'none' }, rebuys: { levels: [{ dropPct: '5' }], minMinutesBetween: 0 } });
+  move({ takeProfit: [{ level: 1, price: '1030' }] });
+  bot.walk([949, 949, 949], { from: LATER + 1000 });
+  expect(bot.kinds()).toContain('Buy Rebuy');
+  expect(lines().takeProfit.map(({ price }) => price)).toEqual(['1030', '1030']);
+  move({ takeProfit: [{ level: 1, price: null }] });
+  const [first, second] = lines().takeProfit.map(({ price }) => Number(price));
+  expect([first! < second!, second! < 1030]).toEqual([true, true]);
+});
+
 test('trailing starts where its start was moved to', () => {
   const { bot, move, walk, lines } = held({ trailingCost: { enabled: true, armGainPct: '1', distancePct: '0.5', stepPct: '0.1' } });
   move({ trailingStart: '1015' });
@@ -106,6 +133,16 @@ test('trailing starts where its start was moved to', () => {
   expect(bot.state()).toBe('open');
   bot.walk([1015, 1015], { from: LATER + 30_000 });
   expect(bot.state()).toBe('protected');
+});
+
+test('trailing that keeps its cost starts above break-even, or its first line would lie above the price', () => {
+  const trailing = { enabled: true, armGainPct: '1', distancePct: '0.5' } as const;
+  const { bot, problems } = held({ trailingCost: trailing });
+  const { breakEven } = describePosition(bot.state(), bot.context());
+  const problem = { path: 'trailingStart', code: 'below_cost', limit: breakEven };
+  expect([problems({ trailingStart: '990' }), problems({ trailingStart: digits(breakEven!) })]).toEqual([[problem], [problem]]);
+  expect(problems({ trailingStart: String(Number(breakEven) + 0.01) })).toEqual([]);
+  expect(held({ trailingCost: { ...trailing, floor: 'none' } }).problems({ trailingStart: '990' })).toEqual([]);
 });
 
 test('what cannot be had is said at its field, with its bound', () => {
@@ -126,6 +163,18 @@ test('what cannot be had is said at its field, with its bound', () => {
   move({ takeProfit: [{ level: 1, price: '1010' }] });
   bot.walk([1011, 1011, 1011], { from: LATER + 1000 });
   expect(problems({ takeProfit: [{ level: 1, price: '1020' }] })).toEqual([{ path: 'takeProfit.0.level', code: 'level_done', limit: '2' }]);
+});
+
+test('a level whose order is in flight is not moved: that sells where it is, whatever was answered', () => {
+  const order = { type: 'Limit', timeoutSec: 600 } as const;
+  const config = botConfig({ entry, exit: { order }, trailingCost: { enabled: false }, takeProfit: { levels: ladder } });
+  const bot = botStage(config, { fateOf: ({ side }) => ({ ...NORMAL, feeAsset: 'none', ...(side === 'Sell' ? { share: 0.3 } : {}) }) });
+  bot.walk([1000, 1000]);
+  bot.walk([1021], { from: LATER });
+  expect([bot.state(), bot.context().order?.purpose]).toEqual(['reducing', 'takeProfit']);
+  const moves = (level: number, price: string) => movedLevels(bot.context(), { takeProfit: [{ level, price }] }).problems;
+  expect(moves(1, '1030')).toEqual([{ path: 'takeProfit.0.level', code: 'level_selling', limit: '1' }]);
+  expect(moves(2, '1060')).toEqual([]);
 });
 
 test('new settings leave what was moved, but for the level that they speak of themselves', () => {
@@ -156,6 +205,8 @@ test('moved levels are those of one new coin after its unit changed', () => {
   move({ stop: '985', takeProfit: [{ level: 1, price: '1010' }] });
   const moment = { at: LATER, price: '100', bid: '100', ask: '100' };
   const jumped = advancePosition(bot.state(), bot.context(), { type: 'price.jumped', before: '1000', ...moment });
+  // Until its owner said which unit counts none is moved: a price of the new one would be divided once more.
+  expect(advancePosition(jumped!.state, jumped!.context, { type: 'levels.moved', moved: null, at: LATER })).toBeUndefined();
   const after = advancePosition(jumped!.state, jumped!.context, { type: 'position.carriedOver', factor: '10', ...moment });
   expect(after?.context).toMatchObject({ stopPrice: '98.5', moved: { stop: '98.5', trailingStart: null, takeProfit: ['101'] } });
 });

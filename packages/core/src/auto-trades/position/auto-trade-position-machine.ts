@@ -294,6 +294,8 @@ export const autoTradePositionMachine = setup({
     needsAttention: {
       on: {
         ...always,
+        // While its unit is in doubt a price of the new one would be divided by what it is carried over by.
+        'levels.moved': [{ guard: when(jumpIsNone), actions: does(levelsMoved) }],
         'order.accepted': order.accepted,
         'order.filled': order.filled,
         'order.ended': [{ actions: does(endedInAttention) }],

@@ -1,4 +1,4 @@
-import { decimal, divide, fromFloat, maximum, multiply, rescale, toText } from '../../money/decimal.ts';
+import { decimal, divide, fromFloat, isPositive, maximum, multiply, rescale, toText } from '../../money/decimal.ts';
 import { opened } from './position-entry.ts';
 import { noRebuyTrail, orderFilled, released, undrawn } from './position-fills.ts';
 import { breakEvenPrice, toTick } from './position-lines.ts';
@@ -70,6 +70,7 @@ export const carriedOver: Reducer<'position.carriedOver'> = (context, event) => 
   const coins = (text: string): string => toText(rescale(multiply(decimal(text), factor), QUANTITY_PLACES, 'down'));
   const price = (text: string | null): string | null => text && toText(divide(decimal(text), factor));
   const onTick = (text: string | null, rounding: 'down' | 'up') => text && toText(toTick(divide(decimal(text), factor), filters, rounding));
+  const positive = (text: string | null) => (text !== null && isPositive(decimal(text)) ? text : null);
   const scaled: PositionContext = {
     ...context,
     ...noRebuyTrail,
@@ -83,8 +84,9 @@ export const carriedOver: Reducer<'position.carriedOver'> = (context, event) => 
     triggerPrice: onTick(context.triggerPrice, 'down'),
     entryLow: onTick(context.entryLow, 'down'),
     targetPrice: onTick(context.targetPrice, 'up'),
+    // A stop below the first tick would never sell: it is that of the settings again.
     moved: context.moved && {
-      stop: onTick(context.moved.stop, 'down'),
+      stop: positive(onTick(context.moved.stop, 'down')),
       trailingStart: onTick(context.moved.trailingStart, 'up'),
       takeProfit: context.moved.takeProfit.map((level) => onTick(level, 'up')),
     },

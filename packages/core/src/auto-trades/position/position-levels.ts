@@ -1,6 +1,6 @@
 import { type Decimal, decimal, isPositive, isZero, lessThan, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
-import { armPrice, stopLossPrice, takeProfitPrice, textOf, toTick } from './position-lines.ts';
+import { armPrice, breakEvenPrice, stopLossPrice, takeProfitPrice, textOf, toTick } from './position-lines.ts';
 import { log, next, type Reducer } from './position-orders.ts';
 import type { Effect, MovedLevels, PositionContext } from './position-state.ts';
 
@@ -13,7 +13,14 @@ export type LevelsAsked = {
 };
 /** A field that cannot be had, by its path in what was asked, with the bound that it breaks. */
 export type LevelProblem = { readonly path: string; readonly code: LevelProblemCode; readonly limit?: string };
-export type LevelProblemCode = 'no_trailing_start' | 'no_level' | 'level_done' | 'level_order' | 'too_small';
+export type LevelProblemCode =
+  | 'no_trailing_start'
+  | 'no_level'
+  | 'level_done'
+  | 'level_selling'
+  | 'level_order'
+  | 'too_small'
+  | 'below_cost';
 
 /** Null where nothing is moved: a position that was put back is as one that never was moved. */
 export const orNone = (moved: MovedLevels): MovedLevels | null => {
@@ -49,17 +56,25 @@ export function movedLevels(context: PositionContext, asked: LevelsAsked): { mov
   // Where trailing is off, spent or begun there is no start that could be moved.
   if (asked.trailingStart && (!armPrice(context) || context.line !== null))
     problems.push({ path: 'trailingStart', code: 'no_trailing_start' });
+  // A first line at break-even would lie above the price: drawn and spent with every price, or at once for good.
+  const least = config.trailingCost.floor === 'breakEven' ? breakEvenPrice(context) : null;
+  if (asked.trailingStart && trailingStart && least && !lessThan(least, decimal(trailingStart)))
+    problems.push({ path: 'trailingStart', code: 'below_cost', limit: toText(least) });
   const takeProfit: (string | null)[] = config.takeProfit.levels.map((_, index) => before.takeProfit[index] ?? null);
   for (const [at, { level, price }] of (asked.takeProfit ?? []).entries()) {
     const path = `takeProfit.${at}`;
     if (level > takeProfit.length) problems.push({ path: `${path}.level`, code: 'no_level', limit: String(takeProfit.length) });
     else if (level <= context.levelsDone)
       problems.push({ path: `${path}.level`, code: 'level_done', limit: String(context.levelsDone + 1) });
+    else if (level <= sellsUpTo(context)) problems.push({ path: `${path}.level`, code: 'level_selling', limit: String(level) });
     else takeProfit[level - 1] = placed(price, 'up', `${path}.price`);
   }
   const moved = orNone({ stop, trailingStart, takeProfit });
   return { moved, problems: [...problems, ...outOfOrder({ ...context, moved }, asked)] };
 }
+
+/** The take-profit level, from 1, whose order is in flight: it sells where it is. 0: none is. */
+const sellsUpTo = ({ order }: PositionContext): number => (order?.side === 'Sell' && order.level !== null ? order.level + 1 : 0);
 
 /** Levels sell in their order, so that each lies above the one before. */
 function outOfOrder(context: PositionContext, { takeProfit = [] }: LevelsAsked): LevelProblem[] {
@@ -89,6 +104,8 @@ function changesOf(before: PositionContext, after: PositionContext): Effect[] {
 export const levelsMoved: Reducer<'levels.moved'> = (context, event) => {
   const changed = { ...context, moved: event.moved };
   const stop = isPositive(decimal(context.quantity)) ? stopLossPrice(changed) : null;
-  // A time below the stop that was counted began at another stop.
-  return next(changed, { stopPrice: textOf(stop), stopSince: null }, changesOf(context, changed));
+  const was = context.stopPrice;
+  // Else whoever moves a take profit would put off the sale of a stop whose time runs.
+  const goesOn = stop !== null && was !== null && !lessThan(stop, decimal(was));
+  return next(changed, { stopPrice: textOf(stop), stopSince: goesOn ? context.stopSince : null }, changesOf(context, changed));
 };

@@ -55,7 +55,9 @@ export function plannedGuard(context: PositionContext, moment: Pick<MarketMoment
   const lots = minimum(sellableQuantity(held, filters), lotsWithin(held, filters, 'Limit', limit));
   if (tooSmallToTrade(lots, limit, filters)) return { code: 'TOO_SMALL' };
   if (lessThan(limit, multiply(decimal(moment.price), decimal(filters.askMultiplierDown)))) return { code: 'PERCENT_PRICE' };
-  return { quantity: toText(lots), stopPrice: toText(floor.price), price: toText(limit), mirrors: floor.mirrors };
+  // A floor may be on a tick that the pair had before: the exchange would refuse it.
+  const stopPrice = toText(toTick(floor.price, filters, 'down'));
+  return { quantity: toText(lots), stopPrice, price: toText(limit), mirrors: floor.mirrors };
 }
 
 /** True when what rests is what should: the same stop, limit and quantity. */

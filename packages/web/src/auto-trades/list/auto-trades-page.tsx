@@ -118,7 +118,7 @@ function FirstBot() {
 const PhoneBar = () => {
   const { t } = useTranslation();
   return (
-    <ThumbBar>
+    <ThumbBar label={t('autoTrades.cockpit.actions')}>
       <PermittedLink permission="bots" to="/auto-trade/create" colorPalette="brand">
         <Icon name="plus" size={18} />
         {t('autoTrades.create')}

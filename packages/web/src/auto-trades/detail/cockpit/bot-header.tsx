@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { Menu, MenuButton, MenuLink } from '../../../ui/kit/menu.tsx';
 import { PageTitle } from '../../../ui/page-title.tsx';
 import { actionText } from '../../action-text.ts';
-import { BotButton, type OfferedActions } from '../../bot-actions.tsx';
+import { BotButton, duplicateOf, type OfferedActions } from '../../bot-actions.tsx';
 import { BotMode, BotSentence, BotStatus } from '../../bot-marks.tsx';
 import type { BotBanner } from './banner-kind.ts';
 import type { Cockpit } from './use-cockpit.ts';
@@ -94,19 +94,19 @@ export function MoreOfBot({
   bot,
   actions,
   menu,
-  above = false,
+  large = false,
   withEdit = false,
-}: Omit<Actions, 'inBanner'> & { menu: readonly BotAction[]; above?: boolean; withEdit?: boolean }) {
+}: Omit<Actions, 'inBanner'> & { menu: readonly BotAction[]; large?: boolean; withEdit?: boolean }) {
   const { t } = useTranslation();
   const at = `/auto-trade/detail/${bot.id}`;
   return (
     <Menu
       label={t('autoTrades.cockpit.more')}
-      above={above}
-      {...(above ? { h: '11', w: '11' } : {})}
+      {...(large ? { h: '11', w: '11' } : {})}
       items={(close) => (
         <>
           {withEdit && <MenuLink to={`${at}/edit`}>{t('autoTrades.edit')}</MenuLink>}
+          <MenuLink to={duplicateOf(bot)}>{t('autoTrades.duplicate')}</MenuLink>
           <MenuLink to={`${at}?tab=compare`}>{t('autoTrades.tab.compare')}</MenuLink>
           <MenuLink to={`${at}/backtest`}>{t('backtest.open')}</MenuLink>
           {menu.map((action) => {

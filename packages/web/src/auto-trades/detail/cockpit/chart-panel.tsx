@@ -142,6 +142,7 @@ function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolea
   const { position } = coin;
   const base = usePairs()?.get(coin.symbol)?.baseAsset ?? '';
   const row = position && held.get(position.id);
+  const [result, resultPct] = [row?.result ?? null, row?.resultPct ?? null];
   return useMemo(() => {
     const rows = levelRows(coin);
     const drawn = rows
@@ -162,18 +163,18 @@ function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolea
       });
     if (!coin.position || !isHeld(coin.position) || coin.position.averageCost === null) return drawn;
     const quantity = `${formatQuantity(coin.position.quantity)} ${base}`.trim();
-    const result = row?.result == null ? undefined : formatSigned(row.result, bot.currency);
-    const percent = row?.resultPct == null ? '' : ` (${formatPercent(row.resultPct)})`;
+    const shown = result === null ? undefined : formatSigned(result, bot.currency);
+    const percent = resultPct === null ? '' : ` (${formatPercent(resultPct)})`;
     const average: PriceLevel = {
       id: 'average',
       label: quantity,
-      ...(result !== undefined && { short: `${quantity} · ${result}`, note: `${result}${percent}` }),
+      ...(shown !== undefined && { short: `${quantity} · ${shown}`, note: `${shown}${percent}` }),
       price: Number(digits(coin.position.averageCost)),
       tone: 'neutral',
       look: 'solid',
     };
     return [average, ...drawn];
-  }, [t, coin, bot.currency, base, row?.result, row?.resultPct, isInForce]);
+  }, [t, coin, bot.currency, base, result, resultPct, isInForce]);
 }
 
 /** What lies between the average and the outermost levels since the first buy: the gain above, the loss below. */

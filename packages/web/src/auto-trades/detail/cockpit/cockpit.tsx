@@ -7,7 +7,7 @@ import { ComparisonPanel } from '../../../comparison/comparison-panel.tsx';
 import { useLiveTickers } from '../../../prices/use-prices.ts';
 import { Panel } from '../../../ui/controls.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { THUMB_ROOM, ThumbBar } from '../../../ui/kit/thumb-bar.tsx';
+import { ThumbBar } from '../../../ui/thumb-bar.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { useStayingChoice } from '../../../ui/use-staying-choice.ts';
 import { BotButton, type OfferedActions, useBotActions } from '../../bot-actions.tsx';
@@ -55,7 +55,7 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const isInForce = sendsExits(bot);
   const shared = { cockpit, coin };
   return (
-    <Flex direction="column" gap={{ base: 2.5, md: 3 }} pb={{ base: THUMB_ROOM, md: '0' }}>
+    <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
       <BotHeader cockpit={cockpit} actions={actions} banner={banner} inBanner={inBanner} isPhone={isPhone} />
       <BotBanners {...shared} banner={banner} actions={actions} onChoose={(symbol) => choose(choiceOf(symbol))} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 316px' }} gap={{ base: 2.5, md: 3 }} alignItems="start">
@@ -147,7 +147,7 @@ function PhoneBar({
           {main === 'disable' && <Icon name="pause" size={15} />}
         </BotButton>
       )}
-      <MoreOfBot bot={bot} actions={actions} menu={stop ? [...menu, 'halt'] : menu} above withEdit />
+      <MoreOfBot bot={bot} actions={actions} menu={stop ? [...menu, 'halt'] : menu} large withEdit />
     </ThumbBar>
   );
 }
