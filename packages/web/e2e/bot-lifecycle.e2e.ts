@@ -13,7 +13,7 @@ import { type MachinePath, title } from '@pilotfish/core/testing/machine-paths';
 import { TIER } from '@pilotfish/core/testing/tiers';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, complaints, DESKTOP, type Stage, settled, sharedStage } from './stage.ts';
 
@@ -30,6 +30,16 @@ const expected: Record<AutoTradeStateName, string> = {
   halted: 'Halted',
   deleted: 'Deleted',
 };
+
+/** What an action is called; a halted bot has no entries to pause. */
+const labelsOf = (action: BotAction): string[] => [
+  en.autoTrades.action[action],
+  ...(action === 'disable' ? [en.autoTrades.disableHalted] : []),
+];
+const actionButton = (within: Page | Locator, action: BotAction): Locator =>
+  labelsOf(action)
+    .map((name) => within.getByRole('button', { name, exact: true }))
+    .reduce((one, other) => one.or(other));
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
 
@@ -71,15 +81,14 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
   }
 
   async function press(page: Page, action: BotAction): Promise<void> {
-    const name = en.autoTrades.action[action];
-    const button = page.getByRole('main').getByRole('button', { name, exact: true });
+    const button = actionButton(page.getByRole('main'), action);
     // Some stand in the menu behind the dots.
     if ((await button.count()) === 0) await dots(page).click();
     await button.click();
     const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
     const takenOver = dialog.getByRole('switch');
     if ((action === 'reset' || action === 'delete') && (await takenOver.count()) > 0) await takenOver.click();
-    await dialog.getByRole('button', { name, exact: true }).click();
+    await actionButton(dialog, action).click();
   }
 
   const dots = (page: Page) => page.getByRole('main').getByRole('button', { name: en.autoTrades.cockpit.more, exact: true });
@@ -89,7 +98,7 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
       .poll(async () => {
         if ((await dots(page).getAttribute('aria-expanded')) !== 'true') await dots(page).click();
         const shown = await page.getByRole('main').getByRole('button').allTextContents();
-        return botAction.options.filter((action) => shown.includes(en.autoTrades.action[action]));
+        return botAction.options.filter((action) => labelsOf(action).some((name) => shown.includes(name)));
       })
       .toEqual(allowed)
       // It would lie over what stands below.

@@ -479,7 +479,9 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await user.call('/bff/v2/auto-trades/halt', { body: { scope: 'bot', autoTradeId: bot.id } });
     await page.reload();
     await settled(page);
-    await button(main(page), en.autoTrades.action.disable).click();
+    await expect.poll(() => button(main(page), en.autoTrades.action.disable).count()).toBe(0);
+    await button(main(page), en.autoTrades.cockpit.more).click();
+    await button(main(page), en.autoTrades.disableHalted).click();
     await dialog(page).getByText(en.autoTrades.stillHalted).waitFor();
     await expect.poll(() => dialog(page).getByText(en.autoTrades.ask.disable.what_one).count()).toBe(0);
     await page.close();

@@ -130,10 +130,10 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
       .filter({ hasText: `sells 50%` })
       .waitFor();
     const names = await levels(page).getByRole('option').allTextContents();
-    expect(names.map((text) => text.match(/^(Take profit \d|Protected cost starts|Price|Break-even|Stop)/)?.[0])).toEqual([
+    expect(names.map((text) => text.match(/^(Take profit \d|Trailing start|Price|Break-even|Stop)/)?.[0])).toEqual([
       'Take profit 2',
       'Take profit 1',
-      'Protected cost starts',
+      'Trailing start',
       ...(names[3]?.startsWith('Price') ? ['Price', 'Break-even'] : ['Break-even', 'Price']),
       'Stop',
     ]);

@@ -18,7 +18,7 @@ import { AllActions } from './testing/all-actions.tsx';
 
 // In every state that the machine comes to, the buttons are those that it takes; what the keys withhold is disabled.
 
-const ACTIONS = Object.entries(en.autoTrades.action) as [BotAction, string][];
+const ACTIONS = [...Object.entries(en.autoTrades.action), ['disable', en.autoTrades.disableHalted]] as [BotAction, string][];
 let texts: i18n;
 beforeAll(async () => {
   texts = await createTexts('en', { all: true });

@@ -9,7 +9,7 @@ const STEP = 900;
 const LEVELS: readonly PriceLevel[] = [
   { id: 'tp2', label: 'Take profit 2', short: 'TP 2', note: 'sells 50% · +24.89', price: 99_786.94, tone: 'gain', look: 'dashed' },
   { id: 'tp1', label: 'Take profit 1', short: 'TP 1', note: 'sells 50% · +17.57', price: 98_822.81, tone: 'gain', look: 'dashed' },
-  { id: 'arm', label: 'Trailing stop arms', short: 'Arms', price: 98_340.75, tone: 'brand', look: 'dotted' },
+  { id: 'arm', label: 'Trailing start', short: 'Trailing', price: 98_340.75, tone: 'brand', look: 'dotted' },
   { id: 'average', label: '0.0152 BTC', note: '+20.88 (+1.42%)', price: 96_412.5, tone: 'neutral', look: 'solid' },
   { id: 'stop', label: 'Stop now', note: '−30.75', price: 94_484.25, tone: 'loss', look: 'dashed' },
 ];

@@ -23,7 +23,7 @@ export const KIT_LEVELS: readonly (Pick<LevelItem, 'id' | 'name' | 'note' | 'ton
   result?: Money;
 })[] = [
   { id: 'tp', name: 'Take profit 1', note: 'sells 50%', tone: 'gain', price: '98822.81', distance: '0.96', result: '17.57' },
-  { id: 'arm', name: 'Protected cost starts', note: 'follows 1.2% below the high', tone: 'brand', price: '98340.75', distance: '0.47' },
+  { id: 'arm', name: 'Trailing start', note: 'follows 1.2% below the high', tone: 'brand', price: '98340.75', distance: '0.47' },
   { id: 'price', name: 'Price', tone: 'neutral', price: '97884.23', isPresent: true },
   { id: 'even', name: 'Break-even', note: 'after fees', tone: 'neutral', price: '96509.01', distance: '-1.4', result: '0' },
   { id: 'rebuy', name: 'Rebuy', note: 'buys for 250.00', tone: 'warning', price: '95912.20', distance: '-2.01' },

@@ -157,7 +157,8 @@ export function ProfitFactor({ row }: { row: BotRow }) {
   const { t } = useTranslation();
   const { figures } = row;
   const why = useWhyUnknown();
-  if (figures?.profitFactor == null) return <Unknown reason={figures ? t('autoTrades.list.noLosses') : why(row)} />;
+  if (figures?.profitFactor == null)
+    return <Unknown reason={figures ? t(`autoTrades.list.${figures.exits === 0 ? 'noExits' : 'noLosses'}`) : why(row)} />;
   return <>{formatRatio(figures.profitFactor)}</>;
 }
 

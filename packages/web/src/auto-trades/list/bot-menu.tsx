@@ -7,6 +7,7 @@ import { useRefusal, WhyDisabled } from '../../app/use-trading.tsx';
 import { DropDown } from '../../ui/drop-down.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button } from '../../ui/primitives.tsx';
+import { actionText } from '../action-text.ts';
 import { BotDialogs, duplicateOf, isDanger, offeredActions, STARTS } from '../bot-actions.tsx';
 
 /** Freezing and halting have room for what they mean on the bot's own page. */
@@ -54,13 +55,13 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
                 disabled={each.withheld !== undefined}
                 aria-describedby={each.withheld === undefined ? undefined : whyId}
                 {...(STARTS.has(each.action) ? refusal : {})}
-                aria-label={of(t(`autoTrades.action.${each.action}`))}
+                aria-label={of(t(actionText(bot, each.action)))}
                 onClick={() => {
                   close();
                   setAsking(each.action);
                 }}
               >
-                {t(`autoTrades.action.${each.action}`)}
+                {t(actionText(bot, each.action))}
               </Button>
             ))}
             {withheld !== undefined && (

@@ -27,10 +27,12 @@ test('each bot is asked by its own call; one that refuses is named with its reas
     if (id === 'second' && refuses) throw new AppError('offline', { detail: 'No way there.' });
   });
   const onClose = vi.fn();
-  const bots = [bot('first'), bot('second'), bot('third'), bot('idle', { allowed: ['enable'] })];
+  // It sends no exits, and would send none once disabled.
+  const halted = bot('halted', { state: 'Halted', allowed: ['acknowledge', 'disable'] });
+  const bots = [bot('first'), bot('second'), bot('third'), bot('idle', { allowed: ['enable'] }), halted];
   await show(testApp({ calls: { disableAutoTrade } }), <BulkDialog bulk="disable" bots={bots} onClose={onClose} />);
   const dialog = within(await screen.findByRole('dialog', { name: 'Pause entries of 3 bots?' }));
-  expect(dialog.getByText('Not asked, because they are not running: idle.')).toBeTruthy();
+  expect(dialog.getByText('Left out because they are not running: idle, halted.')).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Pause entries' }));
   expect(await dialog.findByText('second: No way there.')).toBeTruthy();
   expect(asked).toEqual(['first', 'second', 'third']);

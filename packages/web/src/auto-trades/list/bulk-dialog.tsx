@@ -16,9 +16,14 @@ import { useBotAction } from '../use-auto-trades.ts';
 /** What several bots are asked at once. */
 export type Bulk = 'disable' | 'enable';
 
-/** What one of them is asked: what its machine takes now. A halted bot is enabled by itself, for that acknowledges why it was. */
-export const askedOf = ({ allowed }: Pick<AutoTrade, 'allowed'>, bulk: Bulk): BotAction | undefined =>
-  (bulk === 'disable' ? (['disable'] as const) : (['enable', 'resume'] as const)).find((action) => allowed.includes(action));
+/**
+ * What one of them is asked: what its machine takes now. A halted bot is enabled by itself, for that acknowledges why it was,
+ * and has no entries to pause: it would stay halted, and its exits would not go on.
+ */
+export const askedOf = ({ allowed, state }: Pick<AutoTrade, 'allowed' | 'state'>, bulk: Bulk): BotAction | undefined => {
+  if (state === 'Halted') return undefined;
+  return (bulk === 'disable' ? (['disable'] as const) : (['enable', 'resume'] as const)).find((action) => allowed.includes(action));
+};
 
 type Failed = { readonly bot: AutoTrade; readonly problem: ShownProblem | undefined };
 

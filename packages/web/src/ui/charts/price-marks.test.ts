@@ -55,6 +55,16 @@ test('a level has its label at its height and its price at the axis; what is off
   expect(axis).toEqual([expect.objectContaining({ text: '130.00', y: 101 })]);
 });
 
+test('what is off the scale takes another row where the label of a level stands', () => {
+  const far = (id: string) => `${id} ${'far '.repeat(9)}`.trim();
+  const { pane } = drawn({ levels: [level('Average', 139), level(far('a'), 160), level(far('b'), 170)] });
+  expect(pane.map(({ text, x, y }) => [text[0], x, y])).toEqual([
+    ['A', 542, 11],
+    ['↑', 16, 19],
+    ['↑', 16, 43],
+  ]);
+});
+
 test('levels that stand close keep apart from each other and from the newest price', () => {
   const { axis } = drawn({ levels: [level('a', 120.4), level('b', 120.2), level('c', 119.8)] }, { price: 120, left: '08:14' });
   expect(words(axis)).toEqual(['120.40', '120.20', '119.80', '120.00', '08:14']);

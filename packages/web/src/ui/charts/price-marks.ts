@@ -184,10 +184,15 @@ function drawLabels(layer: Layer, { context, width, height }: Scope): Box[] {
     let [x, row] = [PAD, 0];
     for (const line of some) {
       const text = `${edge === 0 ? '↑' : '↓'} ${line.level.short ?? line.level.label} ${layer.price(line.level.price)}`;
-      if (x > PAD && x + widthOf(text) > width) [x, row] = [PAD, row + 1];
-      const down = PAD + row * (CHIP + 4);
-      draw(text, line, { x, y: edge === 0 ? down : height - down - CHIP, width: widthOf(text), height: CHIP });
-      x += widthOf(text) + 6;
+      const wide = widthOf(text);
+      const place = (): Box => {
+        const down = PAD + row * (CHIP + 4);
+        return { x, y: edge === 0 ? down : height - down - CHIP, width: wide, height: CHIP };
+      };
+      // A narrow chart has labels of levels on the scale in the same row.
+      while ((x > PAD && x + wide > width) || taken.some((other) => overlaps(place(), other))) [x, row] = [PAD, row + 1];
+      draw(text, line, place());
+      x += wide + 6;
     }
   }
   return taken;

@@ -6,6 +6,7 @@ import { LinkButton } from '../../../ui/controls.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Menu, MenuButton, MenuLink } from '../../../ui/kit/menu.tsx';
 import { PageTitle } from '../../../ui/page-title.tsx';
+import { actionText } from '../../action-text.ts';
 import { BotButton, duplicateOf, type OfferedActions } from '../../bot-actions.tsx';
 import { BotMode, BotSentence, BotStatus } from '../../bot-marks.tsx';
 import type { BotBanner } from './banner-kind.ts';
@@ -17,7 +18,8 @@ const MAIN: readonly BotAction[] = ['resume', 'acknowledge', 'enable', 'unfreeze
 /** Each action stands in one place: the banner's there, one in the header, the kill switch at its end, the others in the menu. */
 export function placesOf(offered: readonly BotAction[], inBanner: BotAction | undefined) {
   const left = offered.filter((action) => action !== inBanner);
-  const main = MAIN.find((action) => left.includes(action));
+  // A halted bot enters nothing: there is nothing to pause.
+  const main = MAIN.find((action) => left.includes(action) && (action !== 'disable' || !offered.includes('acknowledge')));
   return { main, stop: left.includes('halt'), menu: left.filter((action) => action !== main && action !== 'halt') };
 }
 
@@ -43,7 +45,15 @@ export function BotHeader({
         {bot.name}
       </PageTitle>
       <Flex as="section" aria-label={bot.name} align="center" gap="2.5" minH="9" px="0.5" wrap={{ base: 'wrap', lg: 'nowrap' }}>
-        <Heading as="h2" textStyle="title" truncate flexShrink="0" maxW="360px" display={{ base: 'none', md: 'block' }}>
+        {/* On a phone the bar of the app has room for a few letters of it. */}
+        <Heading
+          as="h2"
+          textStyle="title"
+          fontSize={{ base: '16px', md: undefined }}
+          flexShrink={{ base: '1', lg: '0' }}
+          maxW={{ base: '100%', lg: '360px' }}
+          overflowWrap="anywhere"
+        >
           {bot.name}
         </Heading>
         <Flex gap="2.5" align="center" flexShrink="0">
@@ -111,7 +121,7 @@ export function MoreOfBot({
                   onClick();
                 }}
               >
-                {t(`autoTrades.action.${action}`)}
+                {t(actionText(bot, action))}
               </MenuButton>
             );
           })}

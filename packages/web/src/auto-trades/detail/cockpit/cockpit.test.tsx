@@ -113,5 +113,6 @@ test('each action of the bot stands in one place: banner, header or menu', async
   const halted = botOf([position('AAUSDT')], { state: 'Halted', stateReason: 'kill-switch', allowed: ['acknowledge', 'disable', 'reset'] });
   await show(testApp(), <BotCockpit bot={halted} isOld={false} />);
   fireEvent.click(screen.getByRole('button', { name: 'More actions' }));
-  for (const name of ['Acknowledge and enable', 'Pause entries', 'Reset']) expect(screen.getAllByRole('button', { name })).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Pause entries' })).toBeNull();
+  for (const name of ['Acknowledge and enable', 'Disable', 'Reset']) expect(screen.getAllByRole('button', { name })).toHaveLength(1);
 });

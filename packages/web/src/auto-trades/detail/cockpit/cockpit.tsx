@@ -143,7 +143,7 @@ function PhoneBar({
         />
       )}
       {main && (
-        <BotButton action={main} {...actions.propsOf(main)}>
+        <BotButton action={main} px="2" css={{ '& svg': { flexShrink: 0 } }} {...actions.propsOf(main)}>
           {main === 'disable' && <Icon name="pause" size={15} />}
         </BotButton>
       )}
