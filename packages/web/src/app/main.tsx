@@ -65,8 +65,21 @@ const modules: StartupModule[] = [
   },
 ];
 
+/** Until what `index.html` shows by itself is on the screen; a page in the background draws no frame and waits for none. */
+const shown = (): Promise<void> =>
+  new Promise((resolve) => {
+    const most = setTimeout(resolve, 100);
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        clearTimeout(most);
+        resolve();
+      }),
+    );
+  });
+
 void runStartup(modules, {
   mount: async () => {
+    await shown();
     // What could not be loaded: English that is built in, and nobody signed in. The page says so.
     texts ??= await builtInTexts();
     app ??= startApp(true);

@@ -12,6 +12,7 @@ import { SwitchField } from '../ui/switch-field.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useConfirming } from '../ui/use-confirming.ts';
 import { useMoney } from '../wallets/use-money.ts';
+import { actionText } from './action-text.ts';
 import { ExposureNotice } from './exposure-notice.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
 import { type ActionChoice, useBotAction } from './use-auto-trades.ts';
@@ -143,13 +144,19 @@ function ActionDialog({
       disabled={busy || (mustDetach && !detach)}
       onClick={() => action && confirm(() => onConfirm(action, { detach, sellNow: sale !== undefined }))}
     >
-      {sale ? t('autoTrades.byHand.action.sell') : problem ? t('ui.retry') : action ? t(`autoTrades.action.${action}`) : ''}
+      {sale ? t('autoTrades.byHand.action.sell') : problem ? t('ui.retry') : action ? t(actionText(bot, action)) : ''}
     </Button>
   );
   return (
     <Dialog
       open={action !== undefined}
-      title={action ? t(`autoTrades.ask.${action}.title`, { name: bot.name }) : ''}
+      title={
+        action
+          ? t(action === 'disable' && bot.state === 'Halted' ? 'autoTrades.ask.disableHalted' : `autoTrades.ask.${action}.title`, {
+              name: bot.name,
+            })
+          : ''
+      }
       width={480}
       onClose={close}
       // The sale never comes to lie where the button before it was: a second tap in haste cancels.
