@@ -37,7 +37,7 @@ test('keys that lose the permission: what trades is refused with its reason, and
   const idle = await create({ name: 'Idle' });
   const order = await restingOrder();
   const position = (await detail(bot)).positions[0]!;
-  expect(position).toMatchObject({ allowed: ['sell', 'detach', 'target'], withheld: [] });
+  expect(position).toMatchObject({ allowed: ['sell', 'detach', 'target', 'levels'], withheld: [] });
 
   await mayTrade(false);
   expect((await lookAtKeys()).warnings).toContain('trading-disabled');
@@ -46,7 +46,7 @@ test('keys that lose the permission: what trades is refused with its reason, and
   const blocked = await detail(bot);
   expect(blocked).toMatchObject({ stateReason: 'trading-disabled', allowed: ['disable', 'freeze', 'halt'] });
   const reason = 'trading-disabled';
-  expect(blocked.positions[0]).toMatchObject({ allowed: ['detach', 'target'], withheld: [{ action: 'sell', reason }] });
+  expect(blocked.positions[0]).toMatchObject({ allowed: ['detach', 'target', 'levels'], withheld: [{ action: 'sell', reason }] });
   expect(await get<AutoTrade>(`/bff/v2/auto-trades/${idle.id}`)).toMatchObject({
     allowed: ['reset', 'delete', 'halt'],
     withheld: [{ action: 'enable', reason }],
@@ -80,7 +80,7 @@ test('keys that lose the permission: what trades is refused with its reason, and
   expect(await write(`orders/Binance/BTCUSDT/${order}`, 'DELETE')).toMatchObject({ status: 200, body: { status: 'CANCELED' } });
   expect(await tradeEnabled()).toEqual([{ name: 'Binance', tradeEnabled: true }]);
   await until('the bot to go on', async () => (await detail(bot)).state === 'Running');
-  expect((await detail(bot)).positions[0]).toMatchObject({ allowed: ['sell', 'detach', 'target'], withheld: [] });
+  expect((await detail(bot)).positions[0]).toMatchObject({ allowed: ['sell', 'detach', 'target', 'levels'], withheld: [] });
   expect((await ask(bot, `${at}/sell`)).status).toBe(200);
 });
 
