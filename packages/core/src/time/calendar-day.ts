@@ -97,8 +97,8 @@ export function offsetsBetween(from: number, to: number, timeZone: string): { re
   return found;
 }
 
-/** Says which day of a zone, `2026-12-31`, a moment lies in. For many moments: it asks for a day's offset once. */
-export function dayNames(timeZone: string): (at: number) => string {
+/** Says which day of a zone, `2026-12-31`, and which of its hours a moment lies in. For many moments: it asks for a day's offset once. */
+export function clockNames(timeZone: string): (at: number) => { readonly day: string; readonly hour: number } {
   /** By day of UTC: the offset, where it is the same at both of its ends. */
   const steady = new Map<number, number | undefined>();
   return (at) => {
@@ -107,9 +107,30 @@ export function dayNames(timeZone: string): (at: number) => string {
       const offset = offsetAt(day * DAY, timeZone);
       steady.set(day, offset === offsetAt((day + 1) * DAY, timeZone) ? offset : undefined);
     }
-    return new Date(at + (steady.get(day) ?? offsetAt(at, timeZone))).toISOString().slice(0, 10);
+    const text = new Date(at + (steady.get(day) ?? offsetAt(at, timeZone))).toISOString();
+    return { day: text.slice(0, 10), hour: Number(text.slice(11, 13)) };
   };
 }
+
+/** Says which day of a zone, `2026-12-31`, a moment lies in. For many moments. */
+export function dayNames(timeZone: string): (at: number) => string {
+  const clock = clockNames(timeZone);
+  return (at) => clock(at).day;
+}
+
+/** The day so many days after one (before it, below zero), by their names: a calendar has no clocks to change. */
+export const dayAfter = (day: string, days = 1): string =>
+  new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY).toISOString().slice(0, 10);
+
+/** The latest of some days, by their names. */
+export const latestDay = (...days: [string, ...string[]]): string => days.toSorted().at(-1)!;
+
+/** How many days one day is after another. */
+export const daysApart = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00.000Z`) - Date.parse(`${from}T00:00:00.000Z`)) / DAY);
+
+/** The first ms of a day, `2026-12-31`, in a zone: where midnight does not exist, the first moment there is. */
+export const startOfDay = (day: string, timeZone: string): number => midnight(Date.parse(`${day}T00:00:00.000Z`), timeZone);
 
 /** The end of a day, `2026-12-31`, in a zone; NaN for a day that is none. */
 export function endOfDay(date: string, timeZone: string): number {
