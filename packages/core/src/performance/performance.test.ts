@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../testing/tiers.ts';
+import { BY_HAND } from '../auto-trades/exit-reason-contract.ts';
 import { decimal, sum, toText } from '../money/decimal.ts';
 import { clockNames, dayAfter } from '../time/calendar-day.ts';
 import { type PerformanceInput, performanceOf, rangeOf } from './performance.ts';

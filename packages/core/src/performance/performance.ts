@@ -1,7 +1,8 @@
+import { BY_HAND } from '../auto-trades/exit-reason-contract.ts';
 import { add, compare, type Decimal, decimal, divide, HUNDRED, isNegative, isPositive, multiply, toText, ZERO } from '../money/decimal.ts';
 import type { EquityFlow } from '../overview/equity.ts';
 import { dayAfter, latestDay } from '../time/calendar-day.ts';
-import { BY_HAND, type Performance, type PerformanceReason } from './performance-contract.ts';
+import type { Performance, PerformanceReason } from './performance-contract.ts';
 import { type DayPoint, equityFigures, NO_EQUITY } from './performance-equity.ts';
 import {
   type CountedExit,
