@@ -5,7 +5,7 @@ import { BY_HAND } from '../auto-trades/exit-reason-contract.ts';
 import { decimal, sum, toText } from '../money/decimal.ts';
 import { clockNames, dayAfter } from '../time/calendar-day.ts';
 import { type PerformanceInput, performanceOf, rangeOf } from './performance.ts';
-import { BY_HAND, type PerformanceReason, performanceReason, performanceSchema } from './performance-contract.ts';
+import { type PerformanceReason, performanceReason, performanceSchema } from './performance-contract.ts';
 import type { CountedExit, UncountedExit } from './performance-exits.ts';
 
 const BOTS = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002', BY_HAND];
