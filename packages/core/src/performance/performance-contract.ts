@@ -68,7 +68,7 @@ export const performanceSchema = z.object({
   feesPct: percent().nullable(),
   /**
    * What is open now of the chosen bots and coins (it has no reason and no hour yet), after the fee of selling it; not part of
-   * `net`. Null while a price or a cost is missing.
+   * `net`. Null while a price is missing; without what is held by hand at a cost that is not known.
    */
   open: z.object({ result: money().nullable(), positions: z.int() }),
   benchmark: z
