@@ -92,7 +92,8 @@ function count(
   const key = opener(position);
   const { at, change, realised, trade } = line;
   if (line.kind === 'buy' && trade) buyFees.set(key, add(buyFees.get(key) ?? ZERO, feeOf(trade)));
-  if (!isNegative(change)) return;
+  // A sale of coins that the ledger does not know of takes nothing away, and is a sale all the same.
+  if (!isNegative(change) && realised === null) return;
   const fees = add(shareOfBuys(buyFees, key, line), trade ? feeOf(trade) : ZERO);
   if (realised === null) return;
   const rate = position.quoteAsset === PRIMARY ? '1' : (trade?.quoteRate ?? null);
