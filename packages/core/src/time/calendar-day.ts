@@ -101,14 +101,23 @@ export function offsetsBetween(from: number, to: number, timeZone: string): { re
 export function clockNames(timeZone: string): (at: number) => { readonly day: string; readonly hour: number } {
   /** By day of UTC: the offset, where it is the same at both of its ends. */
   const steady = new Map<number, number | undefined>();
+  const names = new Map<number, string>();
+  const nameOf = (number: number): string => {
+    const known = names.get(number);
+    if (known !== undefined) return known;
+    const name = new Date(number * DAY).toISOString().slice(0, 10);
+    names.set(number, name);
+    return name;
+  };
   return (at) => {
     const day = Math.floor(at / DAY);
     if (!steady.has(day)) {
       const offset = offsetAt(day * DAY, timeZone);
       steady.set(day, offset === offsetAt((day + 1) * DAY, timeZone) ? offset : undefined);
     }
-    const text = new Date(at + (steady.get(day) ?? offsetAt(at, timeZone))).toISOString();
-    return { day: text.slice(0, 10), hour: Number(text.slice(11, 13)) };
+    const local = at + (steady.get(day) ?? offsetAt(at, timeZone));
+    const number = Math.floor(local / DAY);
+    return { day: nameOf(number), hour: Math.floor((local - number * DAY) / HOUR) };
   };
 }
 

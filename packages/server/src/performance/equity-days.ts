@@ -8,10 +8,11 @@ import { clockNames, dayAfter, dayOf, startOfDay } from '@pilotfish/core/time/ca
 const BENCHMARK = 'BTC';
 /** For so long a worth stands for now: somebody who goes through ranges asks the exchange once. */
 const WORTH_MS = 15_000;
-/** Accounts of which a worth is held, and zones whose closes are. */
+/** Accounts of which worth and points are held, and zones whose closes are. */
 const KEPT = 100;
 
 type Day = { readonly day: string; readonly start: number; readonly end: number };
+type StoredPoint = { readonly at: number; readonly total: string };
 type Close = { readonly price: Decimal; readonly interpolated: boolean };
 /** Where one mode's money is valued, and what is known of it over time (`overview/equity.ts`). */
 export type DailyEquitySource = {
@@ -24,7 +25,7 @@ export type DailyEquitySource = {
       span: { readonly since: number; readonly daily: true },
       timeZone: string,
       which: 'comparable',
-    ): Promise<{ readonly at: number; readonly total: string }[]>;
+    ): Promise<StoredPoint[]>;
   };
 };
 export type EquityDaysParts = {
@@ -40,7 +41,9 @@ type Range = PerformanceInput['range'];
 export function equityDays({ sources, market, closesOf, now }: EquityDaysParts) {
   const symbol = `${BENCHMARK}USDT`;
   const worths = new Map<string, { readonly at: number; readonly total: string | undefined }>();
-  /** By zone and day: days that are over do not change. */
+  /** Points of days that are over stay as they are: of a range that was read only the last day is read again. */
+  const kept = new Map<string, { readonly timeZone: string; readonly since: number; readonly points: readonly StoredPoint[] }>();
+  /** By zone and day, for the same reason. */
   const closes = new Map<string, Map<string, string>>();
 
   /** Undefined where it cannot be told, or counts something else than stored points do. */
@@ -61,12 +64,27 @@ export function equityDays({ sources, market, closesOf, now }: EquityDaysParts) 
     return total;
   }
 
+  /** The last point of each day of the zone, by the server's clock. */
+  async function storedPoints(mode: TradeMode, accountId: string, since: number, timeZone: string): Promise<readonly StoredPoint[]> {
+    const key = `${mode} ${accountId}`;
+    const found = kept.get(key);
+    const known = found !== undefined && found.timeZone === timeZone && found.since <= since ? found : { timeZone, since, points: [] };
+    const last = known.points.at(-1);
+    const from = last === undefined ? known.since : dayOf(last.at, timeZone).start;
+    const read = await sources[mode].history.list(accountId, { since: from, daily: true }, timeZone, 'comparable');
+    const points = [...known.points.filter(({ at }) => at < from), ...read];
+    kept.delete(key);
+    if (kept.size >= KEPT) kept.delete(kept.keys().next().value!);
+    kept.set(key, { ...known, points });
+    return points.filter(({ at }) => at >= since);
+  }
+
   async function points(mode: TradeMode, accountId: string, { from, to, today }: Range, timeZone: string) {
     // Points are kept by the server's clock, exits by the market's.
     const ahead = (market.asOf || now()) - now();
     const dayNamed = clockNames(timeZone);
     const since = startOfDay(dayAfter(from, -1), timeZone) - ahead;
-    const stored = await sources[mode].history.list(accountId, { since, daily: true }, timeZone, 'comparable');
+    const stored = await storedPoints(mode, accountId, since, timeZone);
     const byDay = new Map<string, PerformanceInput['equity']['points'][number]>();
     for (const { at, total } of stored) {
       const { day } = dayNamed(at + ahead);

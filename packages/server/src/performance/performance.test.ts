@@ -155,7 +155,7 @@ test('days are those of the zone, and equity is the last point of each; today is
   const asked: unknown[] = [];
   const list = async (...given: unknown[]) => {
     asked.push(given.slice(1));
-    return points;
+    return points.filter((point) => point.at >= (given[1] as { since: number }).since);
   };
   const live = { ...source, history: { list }, flowsOf: async () => [{ at, value: decimal('50') }] };
   const closes: Record<string, string> = { '2026-01-12': '90', '2026-01-13': '100', '2026-01-14': '110' };
@@ -185,8 +185,10 @@ test('days are those of the zone, and equity is the last point of each; today is
   // 10 coins at 90; the 50 came after the point of the 13th and bought at 110.
   expect(found.days.map(({ benchmark }) => benchmark)).toEqual(['1000', '1150', '1254.54545455']);
   expect(asked).toEqual([[{ since: Date.UTC(2026, 0, 12, 1), daily: true }, 'Atlantic/Azores', 'comparable']]);
-  // Days that are over are asked for once.
-  await performance(user, '?from=2026-01-13');
+  // Days that are over are asked for once, their points and their closes.
+  expect((await performance(user, '?from=2026-01-14')).days[0]).toMatchObject({ equity: '1050' });
+  expect((await performance(user, '?from=2026-01-13')).days).toEqual(found.days);
+  expect(asked.slice(1)).toEqual(Array(2).fill([{ since: Date.UTC(2026, 0, 14, 1), daily: true }, 'Atlantic/Azores', 'comparable']));
   expect(closesAsked).toEqual([['2026-01-12', '2026-01-13', '2026-01-14']]);
 });
 
