@@ -135,14 +135,15 @@ async function timed(what: string, query: object): Promise<void> {
     longest = Math.max(longest, performance.now() - last - 1);
     last = performance.now();
   }, 1);
-  const started = performance.now();
+  const [started, spent] = [performance.now(), process.cpuUsage()];
   const found = await getPerformance!({ account: { id: ACCOUNT }, query: { mode: 'live', ...query } } as never);
   const size = JSON.stringify(found).length;
   const took = performance.now() - started;
+  const { user, system } = process.cpuUsage(spent);
   longest = Math.max(longest, performance.now() - last);
   clearInterval(beat);
   process.stdout.write(
-    `${what}: ${took.toFixed(0)} ms, longest without a turn ${longest.toFixed(0)} ms; ${found.exits} exits, ${found.days.length} days, ${Math.round(size / 1024)} kB\n`,
+    `${what}: ${took.toFixed(0)} ms (${Math.round((user + system) / 1000)} of a processor), longest without a turn ${longest.toFixed(0)} ms; ${found.exits} exits, ${found.days.length} days, ${Math.round(size / 1024)} kB\n`,
   );
 }
 await timed('the first range, all days', {});
