@@ -1,5 +1,6 @@
 /** @module-tag smoke */
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { digits } from '@pilotfish/core/money/figure';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
@@ -81,7 +82,7 @@ test('a position is sold after a question, and what it made is told', async () =
   expect(result).toMatchObject({ source: 'paperBots', currency: 'USDT', amount: (await bots())[0]!.realised });
   expect((await pipe.run(['pnl', 'gün', '--lang', 'tr'])).stdout).toContain('USDT');
   const earned = await pipe.run(['performance', '--mode', 'paper', '--bot', 'dip', '--csv', '--fields', 'kind,name,exits,net']);
-  expect(earned.stdout.split('\r\n')).toContain(`reason,by hand,1,${(await bots())[0]!.realised}`);
+  expect(earned.stdout.split('\r\n')).toContain(`reason,by hand,1,${digits((await bots())[0]!.realised)}`);
 });
 
 test('a coin is paused, everything is stopped: only when it is meant', async () => {

@@ -71,17 +71,11 @@ test('live: a bot and an owner beside it, by whose, by reason and by coin; paper
 
   const found = await performance();
   expectAddsUp(found);
-  expect(found.bots.map(({ id, name, exits }) => [id, name, exits]).sort()).toEqual(
-    [
-      [bot.id, 'Now', 2],
-      ['hand', null, 1],
-    ].sort(),
-  );
-  expect(found.reasons.map(({ reason, exits }) => [reason, exits]).sort()).toEqual([
-    ['Manual', 1],
-    ['TakeProfit', 1],
-    ['hand', 1],
-  ]);
+  expect(Object.fromEntries(found.bots.map(({ id, name, exits }) => [id, [name, exits]]))).toEqual({
+    [bot.id]: ['Now', 2],
+    hand: [null, 1],
+  });
+  expect(Object.fromEntries(found.reasons.map(({ reason, exits }) => [reason, exits]))).toEqual({ Manual: 1, TakeProfit: 1, hand: 1 });
   expect(found.wallets.map(({ id, name }) => [id, name])).toContainEqual([stage.wallet.id, 'Main']);
   expect(found.coins).toMatchObject([{ asset: 'BTC', exits: 3, net: found.net }]);
   expect(Number(found.net)).toBeGreaterThan(0);
