@@ -90,15 +90,19 @@ export class ExitSums {
   }
 }
 
-export const sumsOf = (exits: Iterable<CountedExit>): ExitSums => {
-  const sums = new ExitSums();
-  for (const exit of exits) sums.add(exit);
-  return sums;
-};
+/** So many exits are summed before others have their turn: a history may have hundreds of thousands. */
+const AT_ONCE = 2000;
+/** Work with pauses in it. */
+export type InSteps<Value> = Generator<undefined, Value, void>;
+
+export function* sumsOf(exits: Iterable<CountedExit>): InSteps<ExitSums> {
+  return (yield* sumsBy(exits, () => '')).get('') ?? new ExitSums();
+}
 
 /** Sums by a key of each exit. */
-export function sumsBy<Key>(exits: Iterable<CountedExit>, keyOf: (exit: CountedExit) => Key): Map<Key, ExitSums> {
+export function* sumsBy<Key>(exits: Iterable<CountedExit>, keyOf: (exit: CountedExit) => Key): InSteps<Map<Key, ExitSums>> {
   const groups = new Map<Key, ExitSums>();
+  let count = 0;
   for (const exit of exits) {
     const key = keyOf(exit);
     let sums = groups.get(key);
@@ -107,6 +111,8 @@ export function sumsBy<Key>(exits: Iterable<CountedExit>, keyOf: (exit: CountedE
       groups.set(key, sums);
     }
     sums.add(exit);
+    count += 1;
+    if (count % AT_ONCE === 0) yield;
   }
   return groups;
 }

@@ -4,7 +4,7 @@ import { runs } from '../../testing/tiers.ts';
 import { BY_HAND } from '../auto-trades/exit-reason-contract.ts';
 import { decimal, sum, toText } from '../money/decimal.ts';
 import { clockNames, dayAfter } from '../time/calendar-day.ts';
-import { type PerformanceInput, performanceOf, rangeOf } from './performance.ts';
+import { type PerformanceFigures, type PerformanceInput, performanceOf, rangeOf } from './performance.ts';
 import { type PerformanceReason, performanceReason, performanceSchema } from './performance-contract.ts';
 import type { CountedExit, UncountedExit } from './performance-exits.ts';
 
@@ -26,8 +26,8 @@ const exit = (day: string, net: string, more: Partial<CountedExit> = {}): Counte
   ...more,
 });
 const NO_MONEY: PerformanceInput['equity'] = { points: [], flows: [], benchmark: { asset: 'BTC', priceAt: () => undefined } };
-const figures = (exits: readonly CountedExit[], more: Partial<PerformanceInput> = {}) =>
-  performanceOf({
+const figures = (exits: readonly CountedExit[], more: Partial<PerformanceInput> = {}): PerformanceFigures => {
+  const steps = performanceOf({
     exits,
     uncounted: [],
     range: { from: '2026-11-01', to: '2026-11-30', today: '2026-11-27' },
@@ -43,6 +43,11 @@ const figures = (exits: readonly CountedExit[], more: Partial<PerformanceInput> 
     equity: NO_MONEY,
     ...more,
   });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+};
 
 const money = fc
   .bigInt({ min: -(10n ** 14n), max: 10n ** 14n })
@@ -178,6 +183,21 @@ test('coins that paid a fee are in every sum and are no exit', () => {
   expect(found.days[1]).toMatchObject({ exits: 0, net: '-4' });
 });
 
+test('a long history is summed in steps', () => {
+  const many = Array.from({ length: 5000 }, () => exit('2026-11-05', '1'));
+  const steps = performanceOf({
+    exits: many,
+    uncounted: [],
+    range: { from: '2026-11-01', to: '2026-11-30', today: '2026-11-27' },
+    filter: {},
+    held: [],
+    names: { bots: new Map(), wallets: new Map() },
+    equity: NO_MONEY,
+  });
+  expect(steps.next()).toEqual({ done: false, value: undefined });
+  expect(figures(many)).toMatchObject({ net: '5000', exits: 5000, year: { net: '5000' } });
+});
+
 test('nothing sold yet', () => {
   expect(figures([])).toMatchObject({
     net: '0',
@@ -266,7 +286,7 @@ test('a filter that narrows leaves no equity: it is that of everything', () => {
 });
 
 test('Sharpe and Sortino need fourteen days that follow each other', () => {
-  const gains = [1, -0.5, 2, 0.3, -1, 0.8, 1.1, -0.2, 0.4, 0.9, -0.7, 1.5, 0.2, 0.6].map((pct) => pct / 100);
+  const gains = [1, -0.5, 2, 0.3, -1, 0.8, 1.1, -0.2, 0.4, 0.9, -0.7, 1.5, 0.2, 0.6, -0.1].map((pct) => pct / 100);
   const points = [point('2026-11-01', '1000')];
   let equity = 1000;
   for (const [index, gain] of gains.entries()) {
@@ -279,7 +299,7 @@ test('Sharpe and Sortino need fourteen days that follow each other', () => {
   const found = figures([], withMoney(points));
   expect(Number(found.sharpe)).toBeCloseTo((mean / deviation) * Math.sqrt(365), 3);
   expect(Number(found.sortino)).toBeCloseTo((mean / below) * Math.sqrt(365), 3);
-  expect(figures([], withMoney(points.slice(0, -1)))).toMatchObject({ sharpe: null, sortino: null });
+  expect(figures([], withMoney(points.slice(0, -2)))).toMatchObject({ sharpe: null, sortino: null });
   // Without one day there are two daily returns fewer.
   expect(figures([], withMoney(points.filter((_, index) => index !== 5)))).toMatchObject({ sharpe: null, sortino: null });
   const still = points.map((each) => ({ ...each, equity: '1000' }));

@@ -1,5 +1,18 @@
 import { BY_HAND } from '../auto-trades/exit-reason-contract.ts';
-import { add, compare, type Decimal, decimal, divide, HUNDRED, isNegative, isPositive, multiply, toText, ZERO } from '../money/decimal.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  divide,
+  HUNDRED,
+  isNegative,
+  isPositive,
+  multiply,
+  sum,
+  toText,
+  ZERO,
+} from '../money/decimal.ts';
 import type { EquityFlow } from '../overview/equity.ts';
 import { dayAfter, latestDay } from '../time/calendar-day.ts';
 import type { Performance, PerformanceReason } from './performance-contract.ts';
@@ -7,6 +20,7 @@ import { type DayPoint, equityFigures, NO_EQUITY } from './performance-equity.ts
 import {
   type CountedExit,
   ExitSums,
+  type InSteps,
   narrows,
   type PerformanceFilter,
   passes,
@@ -51,38 +65,41 @@ export function rangeOf(asked: { from?: string | undefined; to?: string | undefi
   return { from: latestDay(from, earliest), to, today };
 }
 
-/** Every figure and every list of the page, from the same exits: each list adds up to `net`, to its last digit. */
-export function performanceOf(input: PerformanceInput): PerformanceFigures {
+/**
+ * Every figure and every list of the page, from the same exits: each list adds up to `net`, to its last digit. In steps, so
+ * that a caller with other work can pause between two.
+ */
+export function* performanceOf(input: PerformanceInput): InSteps<PerformanceFigures> {
   const { range, filter, names } = input;
   const isWanted = passes(filter);
   const inRange = ({ day }: { readonly day: string }): boolean => day >= range.from && day <= range.to;
   const wanted = input.exits.filter(isWanted);
   const exits = wanted.filter(inRange);
-  const all = sumsOf(exits);
+  const all = yield* sumsOf(exits);
   const orders = exits.filter(({ isExit }) => isExit);
   const equity = narrows(filter) ? NO_EQUITY : equityFigures(input.equity.points, input.equity.flows, range.from, input.equity.benchmark);
-  const byDay = sumsBy(exits, ({ day }) => day);
+  const byDay = yield* sumsBy(exits, ({ day }) => day);
   return {
     from: range.from,
     to: range.to,
     ...all.tally(),
     returnPct: equity.base && percentText(all.net, equity.base),
-    ...averagesOf(exits, orders, all),
+    ...averagesOf(exits, orders, all, yield* sumsOf(orders)),
     benchmark: equity.benchmark,
     drawdown: equity.drawdown,
     sharpe: equity.sharpe,
     sortino: equity.sortino,
     days: daysOf(range, byDay, input.equity.flows, equity),
-    year: yearOf(range, wanted),
-    bots: ranked(sumsBy(exits, ({ whose }) => whose)).map(([id, sums]) => ({ id, name: botName(names, id), ...sums.tally() })),
-    wallets: ranked(sumsBy(exits, ({ walletId }) => walletId)).map(([id, sums]) => ({
+    year: yield* yearOf(range, wanted),
+    bots: ranked(yield* sumsBy(exits, ({ whose }) => whose)).map(([id, sums]) => ({ id, name: botName(names, id), ...sums.tally() })),
+    wallets: ranked(yield* sumsBy(exits, ({ walletId }) => walletId)).map(([id, sums]) => ({
       id,
       name: id === null ? null : (names.wallets.get(id) ?? null),
       ...sums.tally(),
     })),
-    coins: ranked(sumsBy(exits, ({ coin }) => coin)).map(([asset, sums]) => ({ asset, ...sums.tally() })),
-    reasons: ranked(sumsBy(exits, ({ reason }) => reason)).map(([reason, sums]) => ({ reason, ...sums.tally() })),
-    hours: hoursOf(exits),
+    coins: ranked(yield* sumsBy(exits, ({ coin }) => coin)).map(([asset, sums]) => ({ asset, ...sums.tally() })),
+    reasons: ranked(yield* sumsBy(exits, ({ reason }) => reason)).map(([reason, sums]) => ({ reason, ...sums.tally() })),
+    hours: hoursOf(yield* sumsBy(exits, ({ hour }) => hour)),
     more: moreOf(orders, byDay),
     leftOut: leftOutOf(input.uncounted.filter((exit) => inRange(exit) && isWanted(exit))),
     choices: choicesOf(input),
@@ -99,8 +116,8 @@ const botName = ({ bots }: PerformanceInput['names'], id: string): string | null
 const ranked = <Key extends string | null>(groups: ReadonlyMap<Key, ExitSums>): [Key, ExitSums][] =>
   [...groups].sort(([one, a], [other, b]) => compare(b.net, a.net) || ((one ?? '') < (other ?? '') ? -1 : 1));
 
-function averagesOf(exits: readonly CountedExit[], orders: readonly CountedExit[], all: ExitSums) {
-  const own = orders.length === exits.length ? all : sumsOf(orders);
+/** @param own sums of the orders alone */
+function averagesOf(exits: readonly CountedExit[], orders: readonly CountedExit[], all: ExitSums, own: ExitSums) {
   const losses = orders.filter(({ net }) => isNegative(net)).length;
   let before = ZERO;
   for (const { net, fees } of exits) {
@@ -145,18 +162,17 @@ function daysOf(
   return days;
 }
 
-function yearOf({ to, today }: PerformanceInput['range'], wanted: readonly CountedExit[]): Performance['year'] {
+function* yearOf({ to, today }: PerformanceInput['range'], wanted: readonly CountedExit[]): InSteps<Performance['year']> {
   const year = to.slice(0, 4);
   const own = wanted.filter(({ day }) => day.startsWith(year));
-  const byMonth = sumsBy(own, ({ day }) => day.slice(0, 7));
+  const byMonth = yield* sumsBy(own, ({ day }) => day.slice(0, 7));
   const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`)
     .filter((month) => month <= today.slice(0, 7))
     .map((month) => ({ month, exits: byMonth.get(month)?.exits ?? 0, net: toText(byMonth.get(month)?.net ?? ZERO) }));
-  return { year: Number(year), net: toText(sumsOf(own).net), months };
+  return { year: Number(year), net: toText(sum([...byMonth.values()].map(({ net }) => net))), months };
 }
 
-function hoursOf(exits: readonly CountedExit[]): Performance['hours'] {
-  const byHour = sumsBy(exits, ({ hour }) => hour);
+function hoursOf(byHour: ReadonlyMap<number, ExitSums>): Performance['hours'] {
   return Array.from({ length: 24 }, (_, hour) => ({ hour, ...(byHour.get(hour) ?? new ExitSums()).tally() }));
 }
 

@@ -3,6 +3,7 @@ import { type Decimal, decimal, multiply, rescale } from '@pilotfish/core/money/
 import type { PerformanceReason } from '@pilotfish/core/performance/performance-contract';
 import type { UncountedExit } from '@pilotfish/core/performance/performance-exits';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
+import { eachInTurns } from './in-turns.ts';
 
 /** What everything is added up in. */
 export const CURRENCY = 'USDT';
@@ -101,10 +102,11 @@ export function exitSources(parts: SourceParts): { readonly live: ExitSource; re
         const exits = await parts.ledgerExits(accountId);
         // Asked for after the ledger: what a bot sold is then known of every fill that the ledger has from it.
         const [{ bots, fills }, boughtAt] = [await parts.botFills(accountId), await parts.boughtAt(accountId)];
-        const found = exits.map(({ at, coin, kind, fills: own, net, fees, boughtAt: bought, why }): SourceExit => {
+        const found: SourceExit[] = [];
+        await eachInTurns(exits, ({ at, coin, kind, fills: own, net, fees, boughtAt: bought, why }) => {
           const origin = own.map((name) => fills.get(name)).find((fill) => fill !== undefined);
           const since = (origin && boughtAt.get(origin.positionId)) ?? bought;
-          return {
+          found.push({
             at,
             whose: origin?.autoTradeId ?? BY_HAND,
             walletId: (origin && bots.get(origin.autoTradeId)?.walletId) ?? null,
@@ -115,7 +117,7 @@ export function exitSources(parts: SourceParts): { readonly live: ExitSource; re
             heldMs: since === null ? null : Math.max(0, at - since),
             isExit: kind !== 'fee',
             cause: why === 'broken' ? 'cost-unknown' : (why ?? (net === null ? 'no-rate' : null)),
-          };
+          });
         });
         return { exits: found, names: namesOf(bots) };
       },
@@ -131,17 +133,18 @@ export function exitSources(parts: SourceParts): { readonly live: ExitSource; re
           coin: parts.pairOf(symbol, currency).baseAsset,
           isExit: true,
         });
-        const found = exits.map((exit): SourceExit => {
+        const found: SourceExit[] = [];
+        await eachInTurns(exits, (exit) => {
           const { quoteAsset } = parts.pairOf(exit.symbol, exit.currency);
           const net = inPrimary(exit.net, quoteAsset);
-          return {
+          found.push({
             ...of(exit),
             reason: exit.reason,
             net,
             fees: inPrimary(exit.fees, quoteAsset) ?? exit.fees,
             heldMs: exit.boughtAt === null ? null : Math.max(0, exit.at - exit.boughtAt),
             cause: net === null ? 'no-rate' : null,
-          };
+          });
         });
         const lost = unread.map(
           (sale): SourceExit => ({ ...of(sale), reason: null, net: null, fees: decimal('0'), heldMs: null, cause: 'unread' }),

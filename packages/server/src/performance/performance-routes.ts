@@ -9,6 +9,7 @@ import type { Feature } from '../app/feature.ts';
 import { timeZoneOf } from '../notifications/notifier.ts';
 import { type EquityDaysParts, equityDays } from './equity-days.ts';
 import { CURRENCY, exitSources, type OpenHolding, type SourceExit, type SourceParts } from './exit-sources.ts';
+import { eachInTurns, inTurns } from './in-turns.ts';
 
 export type PerformanceParts = Omit<EquityDaysParts, 'now' | 'sources'> &
   Omit<SourceParts, 'market'> & {
@@ -30,7 +31,7 @@ export function performanceFeature({ database, now }: Pick<AppContext, 'database
         const timeZone = await timeZoneOf(database.queries, account.id);
         const { exits: found, names } = await sources[mode].exits(account.id);
         const held = await sources[mode].held(account.id);
-        const { exits, uncounted } = byDay(found, timeZone);
+        const { exits, uncounted } = await byDay(found, timeZone);
         const first = exits.find(({ isExit }) => isExit)?.day ?? null;
         const range = rangeOf({ from, to }, first, clockNames(timeZone)(venueNow()).day);
         const known = await equity.of(mode, account.id, range, timeZone, narrows(filter));
@@ -38,7 +39,7 @@ export function performanceFeature({ database, now }: Pick<AppContext, 'database
           mode,
           currency: CURRENCY,
           timeZone,
-          ...performanceOf({ exits, uncounted, range, filter, held, names, equity: known }),
+          ...(await inTurns(performanceOf({ exits, uncounted, range, filter, held, names, equity: known }))),
           open: openOf(held, filter),
           asOf: new Date(venueNow()).toISOString(),
         };
@@ -47,15 +48,15 @@ export function performanceFeature({ database, now }: Pick<AppContext, 'database
   };
 }
 
-function byDay(found: readonly SourceExit[], timeZone: string): { exits: CountedExit[]; uncounted: UncountedExit[] } {
+async function byDay(found: readonly SourceExit[], timeZone: string): Promise<{ exits: CountedExit[]; uncounted: UncountedExit[] }> {
   const clock = clockNames(timeZone);
   const [exits, uncounted]: [CountedExit[], UncountedExit[]] = [[], []];
-  for (const { at, whose, walletId, coin, reason, net, fees, heldMs, isExit, cause } of found) {
+  await eachInTurns(found, ({ at, whose, walletId, coin, reason, net, fees, heldMs, isExit, cause }) => {
     const traits = { at, ...clock(at), whose, walletId, coin };
     if (cause === null && net !== null && reason !== null) exits.push({ ...traits, reason, net, fees, heldMs, isExit });
     // What no order sold is no exit that could be missed.
     else if (isExit) uncounted.push({ ...traits, reason, cause: cause ?? 'no-rate' });
-  }
+  });
   return { exits, uncounted };
 }
 
