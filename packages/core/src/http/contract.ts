@@ -15,6 +15,7 @@ import { landingContract } from '../landing/landing-contract.ts';
 import { notificationsContract } from '../notifications/notifications-contract.ts';
 import { ordersContract } from '../orders/orders-contract.ts';
 import { overviewContract } from '../overview/overview-contract.ts';
+import { performanceContract } from '../performance/performance-contract.ts';
 import { heldPositionsContract } from '../positions/held-positions-contract.ts';
 import { positionsContract } from '../positions/positions-contract.ts';
 import { priceAlertsContract } from '../price-alerts/price-alerts-contract.ts';
@@ -39,6 +40,7 @@ export const contract = {
   ...positionsContract,
   ...heldPositionsContract,
   ...overviewContract,
+  ...performanceContract,
   ...ordersContract,
   ...autoTradesContract,
   ...botFiguresContract,
