@@ -93,6 +93,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   getNextEvents: 'self',
   getActivity: 'self',
   getEquity: 'self',
+  getPerformance: 'self',
   getPositionsOverview: 'self',
   getMonthlyOverview: 'self',
   listOpenPositions: 'self',

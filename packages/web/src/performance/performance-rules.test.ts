@@ -1,7 +1,7 @@
 import type { PerformanceDay } from '@pilotfish/core/performance/performance-contract';
 import { describe, expect, test } from 'vitest';
+import { addMonths, lastOfMonth, monthWeeks, weekStart } from '../ui/kit/calendar-weeks.ts';
 import { bestHours, spanWords } from './best-hours.ts';
-import { addMonths, lastOfMonth, monthWeeks, weekStart } from './calendar-weeks.ts';
 import { equityLines } from './equity-lines.ts';
 import { daysOf, fileName, isNarrowed, NO_FILTERS, performanceQuery, readAddress, toggled, writeAddress } from './performance-address.ts';
 import { performanceCsv } from './performance-csv.ts';

@@ -38,6 +38,10 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['E'], t('palette.keys.levels')],
     [['↑', '↓'], t('palette.keys.level')],
   ];
+  const ofPerformance: [readonly string[], string][] = [
+    [['←', '→'], t('palette.keys.month')],
+    [['1', '…', '6'], t('palette.keys.range')],
+  ];
   return (
     <Dialog open={open} title={t('palette.keys.title')} onClose={onClose} width={440}>
       <Rows rows={rows} />
@@ -45,6 +49,10 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
         {t('palette.keys.bot')}
       </Heading>
       <Rows rows={ofBot} />
+      <Heading as="h3" fontSize="14px" fontWeight="620" mt="5" mb="2.5">
+        {t('routes.performance')}
+      </Heading>
+      <Rows rows={ofPerformance} />
     </Dialog>
   );
 }
