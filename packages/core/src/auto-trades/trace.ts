@@ -1,28 +1,13 @@
 import * as z from 'zod';
 import { id, isoTime, price, symbol, tradeMode } from '../http/wire.ts';
+import { type ExitReason, exitReason } from './exit-reason-contract.ts';
 
 /** The six trace kinds. Everything else a bot says is a log line. */
 export const TRACE_KINDS = ['Entry', 'Buy', 'CostMovedUp', 'TrailingCostExpired', 'Sell', 'Exit'] as const;
 export const traceKind = z.enum(TRACE_KINDS);
 export type TraceKind = z.infer<typeof traceKind>;
 
-export const exitReason = z.enum([
-  'TakeProfit',
-  'TrailingCost',
-  'StopLoss',
-  'TargetPrice',
-  'TimeStop',
-  'Conditions',
-  'Manual',
-  'KillSwitch',
-  'SoldOutside',
-  'SetAsClosed',
-  'Delisted',
-  'Dust',
-  'PriceJump',
-  'Abandoned',
-]);
-export type ExitReason = z.infer<typeof exitReason>;
+export { type ExitReason, exitReason };
 
 export const expiryReason = z.enum(['Timeout', 'BelowFloor', 'Rebased', 'DataGap', 'ConfigChanged', 'Disabled']);
 export type ExpiryReason = z.infer<typeof expiryReason>;

@@ -57,6 +57,20 @@ export const pageQuery = z.object({
   pageSize: z.coerce.number().int().min(1).max(200).default(25),
 });
 
+/** A list in one parameter, `one,other`, each as the schema of an item says; a hundred at most. */
+export const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .string()
+    .max(4000)
+    .transform((text) => text.split(',').filter((part) => part !== ''))
+    .pipe(z.array(item).max(100));
+
+/** First and last day of a range, both included, by the reader's time zone; `DAYS_IN_ORDER` refuses them the wrong way round. */
+export const dayRange = { from: z.iso.date().optional(), to: z.iso.date().optional() };
+export const daysInOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean =>
+  from === undefined || to === undefined || from <= to;
+export const DAYS_IN_ORDER = { path: ['to'], params: { code: 'day_order' } };
+
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), page: z.int(), pageSize: z.int(), total: z.int() });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { exitReason } from '../auto-trades/trace.ts';
+import { BY_HAND, exitReason } from '../auto-trades/exit-reason-contract.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { asset, id, isoTime, money, percent, ratio, tradeMode } from '../http/wire.ts';
+import { asset, DAYS_IN_ORDER, dayRange, daysInOrder, id, isoTime, listOf, money, percent, ratio, tradeMode } from '../http/wire.ts';
 
 /**
  * What was earned over a range, and where it came from.
@@ -11,21 +11,11 @@ import { asset, id, isoTime, money, percent, ratio, tradeMode } from '../http/wi
  * reader's time zone, of its last fill. Every breakdown (days, bots, wallets, coins, reasons, hours) adds up to `net`.
  */
 
-/** Whose exit it was: a bot's, or `hand` for an order that no bot of this account placed. */
-export const BY_HAND = 'hand';
+/** Whose exit it was: a bot's, or by hand. */
 const whose = z.union([id, z.literal(BY_HAND)]);
 /** Why an exit was: a bot's reason, `hand` for an order of its owner, `conversion` for coins that were swapped or converted. */
 export const performanceReason = z.enum([...exitReason.options, BY_HAND, 'conversion']);
 export type PerformanceReason = z.infer<typeof performanceReason>;
-
-/** A list in one parameter: `bots=one,other`. */
-const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
-  z
-    .string()
-    .max(4000)
-    .transform((text) => text.split(',').filter((part) => part !== ''))
-    .pipe(z.array(item).max(100))
-    .optional();
 
 /** What exits came to. `winRatePct` and `profitFactor` (won by lost) are null without exits, the factor without a loss, too. */
 const tally = {
@@ -138,14 +128,13 @@ export const getPerformance = endpoint({
     .object({
       mode: tradeMode.default('live'),
       /** By the reader's time zone, both ends included; without `from` since the first exit, without `to` until today. */
-      from: dayName.optional(),
-      to: dayName.optional(),
-      bots: listOf(whose),
-      coins: listOf(asset),
-      reasons: listOf(performanceReason),
+      ...dayRange,
+      bots: listOf(whose).optional(),
+      coins: listOf(asset).optional(),
+      reasons: listOf(performanceReason).optional(),
       hour: z.coerce.number().int().min(0).max(23).optional(),
     })
-    .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['to'], params: { code: 'order' } }),
+    .refine(daysInOrder, DAYS_IN_ORDER),
   answer: performanceSchema,
 });
 

@@ -1,12 +1,17 @@
 import * as z from 'zod';
+import { BY_HAND, exitReason } from '../auto-trades/exit-reason-contract.ts';
 import { endpoint } from '../http/endpoint.ts';
 import {
   amountText,
   asset,
+  DAYS_IN_ORDER,
+  dayRange,
+  daysInOrder,
   exchangeName,
   id,
   idParams,
   isoTime,
+  listOf,
   money,
   orderSide,
   pageOf,
@@ -92,6 +97,19 @@ export const closedPositionSchema = positionBase.extend({
 });
 export type ClosedPosition = z.infer<typeof closedPositionSchema>;
 
+/** What ended a position: a bot's reason, `hand` for its owner, `gone` for coins that went without a sale. */
+export const closedExit = z.enum([...exitReason.options, BY_HAND, 'gone']);
+export type ClosedExit = z.infer<typeof closedExit>;
+/** A row of the closed list: with whose it was. */
+export const closedRowSchema = closedPositionSchema.extend({
+  /** The bots that traded in it, deleted ones too; empty where none did. */
+  bots: z.array(z.object({ id, name: z.string() })),
+  /** Fills that no bot brought about are in it. */
+  byHand: z.boolean(),
+  exit: closedExit,
+});
+export type ClosedRow = z.infer<typeof closedRowSchema>;
+
 const positionTradeSchema = z.object({
   tradeId: z.string(),
   orderId: z.string().nullable(),
@@ -127,6 +145,10 @@ export const CLOSED_ORDERS = [
   'returnPct-asc',
   'symbol-asc',
   'symbol-desc',
+  'matchedCost-desc',
+  'matchedCost-asc',
+  'held-desc',
+  'held-asc',
 ] as const;
 export type ClosedOrder = (typeof CLOSED_ORDERS)[number];
 
@@ -139,8 +161,18 @@ const closedQuery = pageQuery
     'excludedPnl.max': money().optional(),
     order: z.enum([...CLOSED_ORDERS, ...sortDirection.options]).default('closedAt-desc'),
     onlyBrokenPositions: z.stringbool().optional(),
+    /** Base assets. */
+    coins: listOf(asset).optional(),
+    /** Bots that traded in it, and `hand` for what has fills of no bot. */
+    bots: listOf(z.union([id, z.literal(BY_HAND)])).optional(),
+    exits: listOf(closedExit).optional(),
+    /** By its realised result; zero is neither. */
+    result: z.enum(['win', 'loss']).optional(),
+    /** Days on which it closed. */
+    ...dayRange,
     brokenPositions: z.stringbool().optional(),
   })
+  .refine(daysInOrder, DAYS_IN_ORDER)
   .transform(({ order, brokenPositions, onlyBrokenPositions = brokenPositions, ...rest }) => ({
     ...rest,
     order: order === 'asc' || order === 'desc' ? (`closedAt-${order}` as const) : order,
@@ -154,7 +186,11 @@ const totals = z.object({
   value: money(),
   realised: money(),
   unrealised: money(),
+  fees: money(),
   count: z.int(),
+  /** Closed ones in the sums with a result above zero, and below it. */
+  wins: z.int(),
+  losses: z.int(),
   broken: z.int(),
   excluded: z.int(),
 });
@@ -224,7 +260,16 @@ export const listClosedPositions = endpoint({
   path: '/v2/positions/closed',
   summary: 'Closed positions, filtered, with the totals of the listed and of all',
   query: closedQuery,
-  answer: pageOf(closedPositionSchema).extend({ totalsListed: z.array(totals), totalsAll: z.array(totals) }),
+  answer: pageOf(closedRowSchema).extend({
+    totalsListed: z.array(totals),
+    totalsAll: z.array(totals),
+    /** What can be chosen: whatever a closed position has, and whatever the filter. */
+    choices: z.object({
+      bots: z.array(z.object({ id, name: z.string() })),
+      coins: z.array(asset),
+      exits: z.array(closedExit),
+    }),
+  }),
 });
 export const setPositionBroken = endpoint({
   ...post,

@@ -12,6 +12,7 @@ import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { botFiguresFeature } from '../auto-trades/figures/bot-figures.ts';
 import { botHoldings } from '../auto-trades/figures/bot-holdings.ts';
 import { figuresStore } from '../auto-trades/figures/figures-store.ts';
+import { fillOrigins } from '../auto-trades/fill-origins.ts';
 import { pairFees } from '../auto-trades/pair-fees.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
@@ -184,8 +185,15 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     positionsOf: alertPositions(context, positions, market),
   });
   const figures = figuresStore(database, context.log);
+  const botFills = fillOrigins(database.queries, context.log);
   const holdings = botHoldings({ service, figures, wallets, market });
-  const positionsRoutes = positionsFeature(context, { service: positions, market, reader: prices.reader, botsHeld: holdings.heldIn });
+  const positionsRoutes = positionsFeature(context, {
+    service: positions,
+    market,
+    reader: prices.reader,
+    botsHeld: holdings.heldIn,
+    botFills: botFills.of,
+  });
   const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
   const worth = balanceFeature(context, {
     market,

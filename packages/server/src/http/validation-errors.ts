@@ -19,7 +19,7 @@ function ruleOf(issue: Issue): { code: string; limit?: string } {
     case 'too_big':
       return { code: TOO_BIG[issue.origin] ?? 'too_big', limit: String(issue.maximum) };
     case 'invalid_format':
-      return { code: ['email', 'uuid', 'datetime', 'url'].includes(issue.format) ? issue.format : 'invalid_format' };
+      return { code: ['email', 'uuid', 'datetime', 'date', 'url'].includes(issue.format) ? issue.format : 'invalid_format' };
     case 'invalid_value':
       return { code: 'invalid_value', limit: issue.values.map(String).join(', ') };
     case 'unrecognized_keys':

@@ -1,6 +1,8 @@
-import { compare, type Decimal, decimal } from '@pilotfish/core/money/decimal';
+import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
+import { compare, type Decimal, decimal, isNegative, isPositive } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
-import type { ClosedOrder } from '@pilotfish/core/positions/positions-contract';
+import { type OwnFill, type PositionOrigin, positionOrigins } from '@pilotfish/core/positions/position-origin';
+import { type ClosedExit, type ClosedOrder, closedExit } from '@pilotfish/core/positions/positions-contract';
 import type { Valued } from './position-view.ts';
 
 export type ClosedFilter = {
@@ -8,15 +10,52 @@ export type ClosedFilter = {
   readonly min?: Money | undefined;
   readonly max?: Money | undefined;
   readonly onlyBroken?: boolean | undefined;
+  readonly coins?: readonly string[] | undefined;
+  /** Ids of bots, and `hand`. */
+  readonly bots?: readonly string[] | undefined;
+  readonly exits?: readonly ClosedExit[] | undefined;
+  readonly result?: 'win' | 'loss' | undefined;
+  /** Days on which it closed, both ends included, as `dayOf` names them. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 };
+export type OriginOf = (valued: Valued) => PositionOrigin;
+export type ClosedLook = { readonly isBroken: IsBroken; readonly originOf: OriginOf; readonly dayOf: (at: number) => string };
 
 /** True when the figures of a position are told as unknown, for whatever reason: then no bound and no order may use them. */
 export type IsBroken = (valued: Valued) => boolean;
 
 const realisedOf = (valued: Valued, isBroken: IsBroken): Decimal | null => (isBroken(valued) ? null : valued.of.position.realised);
 
+/** What an account's bots traded at the exchange, and what they are called. */
+export type BotFills = (
+  accountId: string,
+) => Promise<{ readonly fills: { values(): Iterable<OwnFill> }; readonly bots: ReadonlyMap<string, { readonly name: string }> }>;
+
+/** Whose each of the closed positions was, and what a reader can choose among them. */
+export function closedOrigins({ fills, bots }: Awaited<ReturnType<BotFills>>, closed: readonly Valued[]) {
+  const originAt = positionOrigins(fills.values());
+  const origins = new Map(
+    closed.map((valued) => {
+      const { position } = valued.of;
+      return [valued, originAt({ ...position, closedAt: position.closedAt ?? position.lastAt })];
+    }),
+  );
+  const originOf = (valued: Valued): PositionOrigin => origins.get(valued)!;
+  const nameOf = (id: string): string => bots.get(id)?.name ?? id;
+  const all = [...origins.values()];
+  const named = [...new Set(all.flatMap((origin) => origin.bots))].map((id) => ({ id, name: nameOf(id) }));
+  const exits = new Set(all.map(({ exit }) => exit));
+  const choices = {
+    bots: named.sort((one, other) => (one.name < other.name ? -1 : 1)),
+    coins: [...new Set(closed.map(({ of }) => of.position.baseAsset))].sort(),
+    exits: closedExit.options.filter((exit) => exits.has(exit)),
+  };
+  return { originOf, nameOf, choices };
+}
+
 /** The closed positions a filter leaves. Results within [min, max] are hidden, ends included; an unknown result never is. */
-export function filterClosed(positions: readonly Valued[], filter: ClosedFilter, isBroken: IsBroken): Valued[] {
+export function filterClosed(positions: readonly Valued[], filter: ClosedFilter, { isBroken, originOf, dayOf }: ClosedLook): Valued[] {
   const min = filter.min === undefined ? undefined : decimal(filter.min);
   const max = filter.max === undefined ? undefined : decimal(filter.max);
   const isHidden = (valued: Valued): boolean => {
@@ -25,10 +64,31 @@ export function filterClosed(positions: readonly Valued[], filter: ClosedFilter,
     if (realised === null) return false;
     return (min === undefined || compare(realised, min) >= 0) && (max === undefined || compare(realised, max) <= 0);
   };
+  const { coins, bots, exits, result, from, to } = filter;
+  const isOf = (valued: Valued): boolean => {
+    if (bots === undefined && exits === undefined) return true;
+    const origin = originOf(valued);
+    const isOfBots = bots === undefined || (origin.byHand && bots.includes(BY_HAND)) || origin.bots.some((id) => bots.includes(id));
+    return isOfBots && (exits === undefined || exits.includes(origin.exit));
+  };
+  const hasResult = (valued: Valued): boolean => {
+    if (result === undefined) return true;
+    const realised = realisedOf(valued, isBroken);
+    return realised !== null && (result === 'win' ? isPositive(realised) : isNegative(realised));
+  };
+  const isWithin = ({ of }: Valued): boolean => {
+    if (from === undefined && to === undefined) return true;
+    const day = dayOf(of.position.closedAt ?? of.position.lastAt);
+    return (from === undefined || day >= from) && (to === undefined || day <= to);
+  };
   return positions.filter(
     (valued) =>
       (filter.currency === undefined || valued.of.position.quoteAsset === filter.currency) &&
       (filter.onlyBroken !== true || isBroken(valued)) &&
+      (coins === undefined || coins.includes(valued.of.position.baseAsset)) &&
+      isWithin(valued) &&
+      hasResult(valued) &&
+      isOf(valued) &&
       !isHidden(valued),
   );
 }
@@ -37,6 +97,7 @@ export function filterClosed(positions: readonly Valued[], filter: ClosedFilter,
 export function sortClosed(positions: readonly Valued[], order: ClosedOrder, isBroken: IsBroken): Valued[] {
   const down = order.endsWith('-desc') ? -1 : 1;
   const closedAt = ({ of }: Valued) => of.position.closedAt ?? 0;
+  const heldOf = ({ of }: Valued) => (of.position.closedAt ?? of.position.lastAt) - of.position.openedAt;
   const realised = new Map(positions.map((valued) => [valued, realisedOf(valued, isBroken)]));
   const returnOf = (valued: Valued) => (realised.get(valued) === null ? null : valued.figures.returnPct);
   const byNumber = (one: Decimal | null, other: Decimal | null): number =>
@@ -45,6 +106,8 @@ export function sortClosed(positions: readonly Valued[], order: ClosedOrder, isB
     if (order.startsWith('closedAt')) return (closedAt(one) - closedAt(other)) * down;
     if (order.startsWith('realised')) return byNumber(realised.get(one) ?? null, realised.get(other) ?? null);
     if (order.startsWith('returnPct')) return byNumber(returnOf(one), returnOf(other));
+    if (order.startsWith('matchedCost')) return compare(one.of.position.matchedCost, other.of.position.matchedCost) * down;
+    if (order.startsWith('held')) return (heldOf(one) - heldOf(other)) * down;
     const [a, b] = [one.of.position.symbol, other.of.position.symbol];
     return a === b ? 0 : (a < b ? -1 : 1) * down;
   };

@@ -1,9 +1,20 @@
-import { add, type Decimal, ZERO } from '@pilotfish/core/money/decimal';
+import { add, type Decimal, isNegative, isPositive, ZERO } from '@pilotfish/core/money/decimal';
 import type { PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import type { Valued } from './position-view.ts';
 import { amount } from './wire-amount.ts';
 
-type Sums = { invested: Decimal; value: Decimal; realised: Decimal; unrealised: Decimal; count: number; broken: number; excluded: number };
+type Sums = {
+  invested: Decimal;
+  value: Decimal;
+  realised: Decimal;
+  unrealised: Decimal;
+  fees: Decimal;
+  count: number;
+  wins: number;
+  losses: number;
+  broken: number;
+  excluded: number;
+};
 
 /** Why a position is in no sum; undefined when it counts. What its owner left out is told as that, broken or not. */
 export type Standing = (valued: Pick<Valued, 'of'>) => 'excluded' | 'broken' | undefined;
@@ -18,7 +29,10 @@ export function totalsOf(positions: readonly Valued[], standing: Standing): Posi
       value: ZERO,
       realised: ZERO,
       unrealised: ZERO,
+      fees: ZERO,
       count: 0,
+      wins: 0,
+      losses: 0,
       broken: 0,
       excluded: 0,
     };
@@ -30,7 +44,12 @@ export function totalsOf(positions: readonly Valued[], standing: Standing): Posi
       continue;
     }
     sums.realised = add(sums.realised, position.realised);
-    if (position.closedAt !== null) continue;
+    sums.fees = add(sums.fees, position.fees);
+    if (position.closedAt !== null) {
+      if (isPositive(position.realised)) sums.wins += 1;
+      if (isNegative(position.realised)) sums.losses += 1;
+      continue;
+    }
     sums.invested = add(sums.invested, position.cost);
     sums.value = add(sums.value, valued.figures.value ?? ZERO);
     sums.unrealised = add(sums.unrealised, valued.figures.unrealised ?? ZERO);
@@ -43,7 +62,10 @@ export function totalsOf(positions: readonly Valued[], standing: Standing): Posi
       value: amount(sums.value),
       realised: amount(sums.realised),
       unrealised: amount(sums.unrealised),
+      fees: amount(sums.fees),
       count: sums.count,
+      wins: sums.wins,
+      losses: sums.losses,
       broken: sums.broken,
       excluded: sums.excluded,
     }));

@@ -2,7 +2,8 @@ import { type Decimal, decimal, divide, HUNDRED, multiply, subtract } from '@pil
 import { STANDARD_FEE } from '@pilotfish/core/money/trading-terms';
 import { type PositionFigures, positionFigures, resultAtTarget } from '@pilotfish/core/positions/position-figures';
 import { allowedPositionActions, type PositionSnapshot } from '@pilotfish/core/positions/position-machine';
-import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import type { PositionOrigin } from '@pilotfish/core/positions/position-origin';
+import type { ClosedPosition, ClosedRow, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { type PriceSource, sellPrice } from '../market/sell-price.ts';
 import { brokenOf, isBroken, isRealisedKnown, type Reader } from './broken-reasons.ts';
 import type { BookPosition } from './position-book.ts';
@@ -75,6 +76,19 @@ export function toOpenPosition(valued: Valued, sparkline: readonly number[], opt
     sparkline: [...sparkline],
   };
 }
+
+/** A row of the closed list: a position with whose it was. */
+export const toClosedRow = (
+  valued: Valued,
+  options: ViewOptions,
+  origin: PositionOrigin,
+  nameOf: (botId: string) => string,
+): ClosedRow => ({
+  ...toClosedPosition(valued, options),
+  bots: origin.bots.map((id) => ({ id, name: nameOf(id) })),
+  byHand: origin.byHand,
+  exit: origin.exit,
+});
 
 export function toClosedPosition(valued: Valued, options: ViewOptions): ClosedPosition {
   const { position } = valued.of;

@@ -11,7 +11,7 @@ import type { CandleReader } from '../prices/candle-reader.ts';
 import { breakageNotices } from './breakage-notices.ts';
 import { brokenCodes, brokenOf, isBroken } from './broken-reasons.ts';
 import { recalculate } from './calculation.ts';
-import { filterClosed, sortClosed } from './closed-list.ts';
+import { type BotFills, closedOrigins, filterClosed, sortClosed } from './closed-list.ts';
 import { dayCloses, daysBetween } from './day-closes.ts';
 import { type BotsHeld, botRow, handRow, heldTotals } from './held-list.ts';
 import { overviewOf } from './overview.ts';
@@ -19,7 +19,7 @@ import { positionActions } from './position-actions.ts';
 import { nameUuid } from './position-id.ts';
 import { type Look, positionReader } from './position-reader.ts';
 import { totalsOf } from './position-totals.ts';
-import { toClosedPosition, toOpenPosition, type Valued } from './position-view.ts';
+import { toClosedPosition, toClosedRow, toOpenPosition, type Valued } from './position-view.ts';
 import type { PositionsService } from './positions-service.ts';
 import { sparklines } from './sparklines.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
@@ -30,10 +30,12 @@ export type PositionRouteParts = {
   readonly reader: CandleReader;
   /** What the account's bots hold, live or on paper. */
   readonly botsHeld: BotsHeld;
+  /** The account's bots and the fills that they brought about. */
+  readonly botFills: BotFills;
 };
 
 /** Positions over HTTP: parse, look, answer. */
-export function positionsFeature(context: AppContext, { service, market, reader, botsHeld }: PositionRouteParts): Feature {
+export function positionsFeature(context: AppContext, { service, market, reader, botsHeld, botFills }: PositionRouteParts): Feature {
   const { now, texts } = context;
   const { books, sync } = service;
   const positions = positionReader(context, service, market);
@@ -116,12 +118,15 @@ export function positionsFeature(context: AppContext, { service, market, reader,
         const { min, max } = bounds(query, language);
         const look = await positions.look(account.id, language);
         const closed = valuedOf(look, false);
-        const filter = { currency: query.currency, min, max, onlyBroken: query.onlyBrokenPositions };
+        const { originOf, nameOf, choices } = closedOrigins(await botFills(account.id), closed);
         const broken = ({ of }: Valued) => isBroken(of, look.facts);
-        const listed = filterClosed(closed, filter, broken);
-        const { items, ...rest } = page(sortClosed(listed, query.order, broken), query);
+        const { page: _page, pageSize: _size, order, onlyBrokenPositions: onlyBroken, ...chosen } = query;
+        const filter = { ...chosen, min, max, onlyBroken };
+        const listed = filterClosed(closed, filter, { isBroken: broken, originOf, dayOf: look.dayOf });
+        const { items, ...rest } = page(sortClosed(listed, order, broken), query);
         return {
-          items: items.map((valued) => toClosedPosition(valued, look)),
+          items: items.map((valued) => toClosedRow(valued, look, originOf(valued), nameOf)),
+          choices,
           ...rest,
           totalsListed: totalsOf(listed, look.standing),
           totalsAll: totalsOf(closed, look.standing),
