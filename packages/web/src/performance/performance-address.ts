@@ -1,6 +1,7 @@
+import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { isAssetName } from '@pilotfish/core/money/asset-name';
-import { BY_HAND, type PerformanceReason, performanceReason } from '@pilotfish/core/performance/performance-contract';
+import { type PerformanceReason, performanceReason } from '@pilotfish/core/performance/performance-contract';
 import { addDays, lastOfMonth } from '../ui/kit/calendar-weeks.ts';
 
 /** In the order of the keys 1 to 5; 6 is a range of one's own. */

@@ -1,6 +1,7 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import { shownProblem } from '@pilotfish/core/http/problem';
-import { BY_HAND, type Performance } from '@pilotfish/core/performance/performance-contract';
+import type { Performance } from '@pilotfish/core/performance/performance-contract';
 import { type FormEvent, type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChipSelect } from '../ui/chip-select.tsx';

@@ -1,4 +1,5 @@
-import { BY_HAND, type Performance, type PerformanceReason } from '@pilotfish/core/performance/performance-contract';
+import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
+import type { Performance, PerformanceReason } from '@pilotfish/core/performance/performance-contract';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 

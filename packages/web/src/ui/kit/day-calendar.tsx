@@ -178,6 +178,7 @@ export function DayCalendar({
 }
 
 const cell = {
+  position: 'relative',
   display: 'flex',
   flexDirection: 'column',
   justifyContent: 'space-between',
@@ -245,11 +246,6 @@ function Day({
       tabIndex={isStop ? 0 : -1}
       aria-pressed={isChosen}
       aria-current={isToday ? 'date' : undefined}
-      aria-label={t('performance.dayLabel', {
-        day: label,
-        amount: formatResult(of.net, currency),
-        exits: t('performance.exits', { count: of.exits }),
-      })}
       css={{ ...ring, '&[aria-pressed=true]': { borderColor: 'var(--chakra-colors-fg)', borderWidth: '2px' } }}
       style={{
         background:
@@ -259,8 +255,16 @@ function Day({
       }}
       onClick={onPick}
     >
-      <span>{number}</span>
+      <span aria-hidden="true">{number}</span>
+      <span className="visually-hidden">
+        {t('performance.dayLabel', {
+          day: label,
+          amount: formatResult(of.net, currency),
+          exits: t('performance.exits', { count: of.exits }),
+        })}
+      </span>
       <chakra.span
+        aria-hidden="true"
         alignSelf="flex-end"
         fontSize={{ base: '11px', sm: '12px' }}
         lineHeight="14px"
