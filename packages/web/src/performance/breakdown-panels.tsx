@@ -84,7 +84,8 @@ export function BotsPanel({ data, address, words, onChange }: Props) {
   );
 }
 
-const dense = { px: '1.5', h: { base: '44px', md: '33px' }, css: { fontVariantNumeric: 'tabular-nums' } } as const;
+const edges = { px: '1.5', _first: { ps: { base: '3.5', md: '4' } }, _last: { pe: { base: '3.5', md: '4' } } } as const;
+const dense = { ...edges, h: { base: '44px', md: '33px' }, css: { fontVariantNumeric: 'tabular-nums' } } as const;
 
 function TallyTable({ data, rows, by, total }: { data: Performance; rows: readonly Row[]; by: 'bot' | 'wallet'; total: string }) {
   const { t } = useTranslation();
@@ -119,14 +120,16 @@ function TallyTable({ data, rows, by, total }: { data: Performance; rows: readon
       <chakra.table w="100%" fontSize="13px" css={{ borderCollapse: 'collapse' }}>
         <thead>
           <tr>
-            <HeadCell scope="col">{t(`performance.${by}`)}</HeadCell>
+            <HeadCell scope="col" {...edges}>
+              {t(`performance.${by}`)}
+            </HeadCell>
             {(['exits', 'won', 'factor'] as const).map((column) => (
-              <HeadCell key={column} scope="col" textAlign="end" px="1.5">
+              <HeadCell key={column} scope="col" textAlign="end" {...edges}>
                 {t(`performance.${column}`)}
               </HeadCell>
             ))}
             <HeadCell as="td" display={{ base: 'none', sm: 'table-cell' }} aria-hidden="true" />
-            <HeadCell scope="col" textAlign="end" px="1.5">
+            <HeadCell scope="col" textAlign="end" {...edges}>
               {t('performance.result')}
             </HeadCell>
           </tr>

@@ -37,7 +37,7 @@ export function PerformanceToolbar({ address, data, words, today, onChange, own,
   const ranges = RANGES.map((value) => ({ value, label: t(`performance.ranges.${value}`) }));
   const ownDays = <OwnDays address={address} data={data} words={words} today={today} onRange={onRange} own={own} isPhone={isPhone} />;
   return (
-    <Flex gap="2" align="center" wrap="wrap" css={{ '@media (max-width: 767px)': { '& :is(button, select)': { minHeight: '44px' } } }}>
+    <Flex gap="2" align="center" wrap="wrap">
       <Flex bg="bg.raised" borderRadius="panel" align="center">
         <Segments
           label={t('overview.money')}
@@ -49,15 +49,12 @@ export function PerformanceToolbar({ address, data, words, today, onChange, own,
         <Backtests data={data} bots={address.bots} />
       </Flex>
       {isPhone ? (
-        <>
-          <ChipSelect<RangeName | 'own'>
-            label={t('performance.range')}
-            value={named ?? 'own'}
-            options={[...ranges, ...(named === undefined ? [{ value: 'own' as const, label: t('performance.own') }] : [])]}
-            onChange={(value) => value !== 'own' && onRange(value)}
-          />
-          {ownDays}
-        </>
+        <ChipSelect<RangeName | 'own'>
+          label={t('performance.range')}
+          value={named ?? 'own'}
+          options={[...ranges, ...(named === undefined ? [{ value: 'own' as const, label: t('performance.own') }] : [])]}
+          onChange={(value) => value !== 'own' && onRange(value)}
+        />
       ) : (
         <Flex bg="bg.raised" borderRadius="panel" align="center">
           <Segments<RangeName | 'own'>
@@ -69,25 +66,28 @@ export function PerformanceToolbar({ address, data, words, today, onChange, own,
           {ownDays}
         </Flex>
       )}
-      <OneOf
-        label={t('performance.bots')}
-        all={t('performance.allBots')}
-        chosen={address.bots}
-        options={(data?.choices.bots ?? []).map(({ id }) => ({ value: id, label: words.bot(id) }))}
-        nameOf={words.bot}
-        onChange={(bots) => onChange({ bots })}
-      />
-      <OneOf
-        label={t('performance.coins')}
-        all={t('performance.allCoins')}
-        chosen={address.coins}
-        options={(data?.choices.coins ?? []).map((coin) => ({ value: coin, label: coin }))}
-        nameOf={String}
-        onChange={(coins) => onChange({ coins })}
-      />
-      <Box ms={{ md: 'auto' }}>
-        <SaveButton address={address} data={data} words={words} />
-      </Box>
+      <Flex gap="2" flex={{ base: '1 1 100%', md: '1 1 0' }} minW="0" align="center">
+        {isPhone && ownDays}
+        <OneOf
+          label={t('performance.bots')}
+          all={t('performance.allBots')}
+          chosen={address.bots}
+          options={(data?.choices.bots ?? []).map(({ id }) => ({ value: id, label: words.bot(id) }))}
+          nameOf={words.bot}
+          onChange={(bots) => onChange({ bots })}
+        />
+        <OneOf
+          label={t('performance.coins')}
+          all={t('performance.allCoins')}
+          chosen={address.coins}
+          options={(data?.choices.coins ?? []).map((coin) => ({ value: coin, label: coin }))}
+          nameOf={String}
+          onChange={(coins) => onChange({ coins })}
+        />
+        <Box ms="auto" flexShrink="0">
+          <SaveButton address={address} data={data} words={words} />
+        </Box>
+      </Flex>
     </Flex>
   );
 }
@@ -143,12 +143,15 @@ function OneOf({
   const several = { value: 'several', label: t('performance.chosen', { count: chosen.length }) };
   const missing = only !== undefined && !options.some(({ value }) => value === only) ? [{ value: only, label: nameOf(only) }] : [];
   return (
-    <ChipSelect
-      label={label}
-      value={chosen.length > 1 ? several.value : (only ?? '')}
-      options={[{ value: '', label: all }, ...options, ...(chosen.length > 1 ? [several] : missing)]}
-      onChange={(value) => onChange(value === '' ? [] : value === several.value ? chosen : [value])}
-    />
+    // On a phone they share a row.
+    <Box minW="0" flex={{ base: '0 1 auto', md: '0 0 auto' }}>
+      <ChipSelect
+        label={label}
+        value={chosen.length > 1 ? several.value : (only ?? '')}
+        options={[{ value: '', label: all }, ...options, ...(chosen.length > 1 ? [several] : missing)]}
+        onChange={(value) => onChange(value === '' ? [] : value === several.value ? chosen : [value])}
+      />
+    </Box>
   );
 }
 
@@ -283,13 +286,7 @@ export function FilterChips({ address, words, onChange }: Pick<Props, 'address' 
   ];
   if (chips.length === 0) return null;
   return (
-    <Flex
-      gap="2"
-      wrap="wrap"
-      role="group"
-      aria-label={t('performance.filters')}
-      css={{ '@media (max-width: 767px)': { '& button': { minHeight: '44px' } } }}
-    >
+    <Flex gap="2" wrap="wrap" role="group" aria-label={t('performance.filters')}>
       {chips.map(({ key, label, changes }) => (
         <FilterChip key={key} active clears onClick={() => onChange(changes)}>
           {label}

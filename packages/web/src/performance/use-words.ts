@@ -1,5 +1,6 @@
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import type { Performance, PerformanceReason } from '@pilotfish/core/performance/performance-contract';
+import { formatMoment } from '@pilotfish/core/time/moment';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -27,20 +28,28 @@ export function useWords(data: Performance | undefined) {
   const day = useCallback(
     (name: string, long = false): string => {
       const isMonth = name.length === 7;
-      const year = name.slice(0, 4) === (data?.asOf ?? name).slice(0, 4) ? undefined : ('numeric' as const);
-      return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-        ...(isMonth ? {} : { day: 'numeric' }),
-        month: isMonth || long ? 'long' : 'short',
-        year,
-        timeZone: 'UTC',
-      }).format(Date.parse(isMonth ? `${name}-01` : name));
+      const at = Date.parse(isMonth ? `${name}-01` : name);
+      const now = data ? Date.parse(data.asOf) : at;
+      if (!isMonth && !long) return formatMoment(at, { language, clock: '24h', timeZone: 'UTC', now }, 'day');
+      const parts = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).formatToParts(
+        at,
+      );
+      const isOther = name.slice(0, 4) !== new Date(now).toISOString().slice(0, 4);
+      return (['day', 'month', 'year'] as const)
+        .filter((part) => (part === 'day' ? !isMonth : part === 'month' || isOther))
+        .map((part) => parts.find(({ type }) => type === part)?.value)
+        .join(' ');
     },
     [language, data],
   );
-  /** Two days, the month once where it is the same: `11–24 Oct`. */
+  /** Two days; what they have in common is said once: `11–24 Oct`, `1 Sep – 25 Nov 2025`. */
   const span = useCallback(
-    (from: string, to: string): string =>
-      from === to ? day(from) : from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}–${day(to)}` : `${day(from)} – ${day(to)}`,
+    (from: string, to: string): string => {
+      if (from === to) return day(from);
+      if (from.slice(0, 7) === to.slice(0, 7)) return `${Number(from.slice(8))}–${day(to)}`;
+      const first = day(from);
+      return `${from.slice(0, 4) === to.slice(0, 4) ? first.replace(` ${from.slice(0, 4)}`, '') : first} – ${day(to)}`;
+    },
     [day],
   );
   return { reason, bot, hour, day, span };

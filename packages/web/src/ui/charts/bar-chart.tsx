@@ -80,12 +80,18 @@ function drawLabels(chart: uPlot, bars: readonly Bar[], format: (value: number) 
   ctx.font = `500 ${11 * devicePixelRatio}px ${CHART_FONT}`;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
+  let before = { right: Number.NEGATIVE_INFINITY, y: 0 };
   for (const [index, { value }] of bars.entries()) {
     const text = format(value);
     if (value === 0) continue;
     ctx.fillStyle = themeColor(value < 0 ? 'loss' : 'gain');
     const y = chart.valToPos(value, 'y', true) + (value < 0 ? 9 : -9) * devicePixelRatio;
-    ctx.fillText(text, chart.valToPos(index, 'x', true), y);
+    const x = chart.valToPos(index, 'x', true);
+    const half = ctx.measureText(text).width / 2;
+    // Where bars are narrow, one that would lie on the one before is left to the readout.
+    if (x - half < before.right && Math.abs(y - before.y) < 12 * devicePixelRatio) continue;
+    before = { right: x + half + 2 * devicePixelRatio, y };
+    ctx.fillText(text, x, y);
   }
   ctx.restore();
 }
