@@ -29,6 +29,14 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
   });
   afterAll(() => stage?.close());
 
+  /** Until the page stands, in its own font, with nothing but placeholders. */
+  const stand = async (page: Page) => {
+    await page.locator('main .skeleton').first().waitFor();
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      (globalThis as unknown as { shifts: string[] }).shifts.length = 0;
+    });
+  };
   async function open(
     look: Look,
     search = '',
@@ -38,7 +46,22 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     const page = await context.newPage();
     const found = complaints(page);
     await page.setViewportSize({ width: look.width, height: look.width < 768 ? 844 : 900 });
-    await page.route('**/bff/v2/performance*', (route) => {
+    await page.addInitScript(() => {
+      const shifts: string[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((entries) => {
+        for (const { value, hadRecentInput, sources } of entries.getEntries() as (PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node?: Element }[];
+        })[])
+          if (!hadRecentInput) shifts.push(`${value.toFixed(4)} ${sources.map(({ node }) => node?.textContent?.slice(0, 40)).join(' | ')}`);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    let standing: Promise<void> | undefined;
+    await page.route('**/bff/v2/performance*', async (route) => {
+      standing ??= stand(page);
+      await standing;
       const json = answer(new URL(route.request().url()).searchParams);
       if (json) return route.fulfill({ json });
       const problem = { type: 'about:blank', status: 500, code: 'internal', ...en.errors.internal };
@@ -226,9 +249,14 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
           (['dark', 'light'] as const).flatMap((theme) => (['en', 'tr'] as const).map((language) => ({ width, theme, language }))),
         )
       : firstOf<Look>(2, [DESKTOP, PHONE, { width: 1440, theme: 'light', language: 'tr' }, { width: 390, theme: 'light', language: 'tr' }]),
-  )('no violations, nothing wider than the page ($width, $theme, $language)', async (look) => {
+  )('no violations, nothing wider than the page, nothing moves while it loads ($width, $theme, $language)', async (look) => {
     const { context, page, found } = await open(look, '?from=2025-09-01&to=2025-11-25');
     await page.locator('canvas').nth(2).waitFor();
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts);
+    expect(
+      shifts.reduce((sum, shift) => sum + Number.parseFloat(shift), 0),
+      shifts.join('\n'),
+    ).toBeLessThanOrEqual(0.02);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(await axeViolations(page)).toEqual([]);
     if (look.width < 768) {

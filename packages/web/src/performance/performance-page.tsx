@@ -10,7 +10,7 @@ import { DayCalendar, useMonth } from '../ui/kit/day-calendar.tsx';
 import { Result } from '../ui/kit/result.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { EmptyState, ErrorPanel } from '../ui/state-panels.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { HoursPanel, MonthsPanel } from './bars-panels.tsx';
@@ -85,7 +85,7 @@ export default function PerformancePage() {
           <ErrorPanel problem={view.problem} onRetry={view.retry} />
         </Panel>
       ) : data === undefined ? (
-        <Waiting isPhone={isPhone} />
+        <Waiting />
       ) : data.choices.first === null ? (
         <Empty data={data} />
       ) : (
@@ -231,20 +231,29 @@ function Empty({ data }: { data: Performance }) {
   );
 }
 
-const Waiting = ({ isPhone }: { isPhone: boolean }) => {
+/** As high as what will come, so that nothing moves when it does. */
+const HEIGHTS = {
+  figures: { base: '154px', md: '78px' },
+  equity: { base: '372px', md: '404px' },
+  calendar: { base: '352px', md: '404px' },
+} as const;
+
+const Waiting = () => {
   const { t } = useTranslation();
+  const block = (name: keyof typeof HEIGHTS) => (
+    <Panel p="0" minH={HEIGHTS[name]} display="flex">
+      <Box className="skeleton" flex="1" m="3" />
+    </Panel>
+  );
   return (
     <>
-      <Panel py="3">
-        <Skeleton rows={2} height={22} />
-      </Panel>
+      <span role="status" className="visually-hidden">
+        {t('ui.loading')}
+      </span>
+      {block('figures')}
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 396px' }} gap={{ base: '2.5', md: '3' }}>
-        <Panel aria-label={t('performance.equityTitle')}>
-          <div className="skeleton" style={{ height: isPhone ? CHART.phone : CHART.desktop }} />
-        </Panel>
-        <Panel>
-          <div className="skeleton" style={{ height: CHART.desktop }} />
-        </Panel>
+        {block('equity')}
+        {block('calendar')}
       </Grid>
     </>
   );

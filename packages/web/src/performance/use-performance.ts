@@ -73,13 +73,16 @@ export function usePerformance(address: PerformanceAddress, today: string) {
   });
   const [last, setLast] = useState<Performance>();
   if (query.data && query.data !== last) setLast(query.data);
+  const whole = isPicked ? range.data : query.data;
+  const [lastWhole, setLastWhole] = useState<Performance>();
+  if (whole && whole !== lastWhole) setLastWhole(whole);
   const kept = last?.mode === address.mode && !query.hasFailed ? last : undefined;
   const data = query.data ?? kept;
   return {
     ...query,
     data,
-    isOld: query.data === undefined && data !== undefined,
-    range: isPicked ? range.data : query.data,
+    isOld: data !== undefined && (query.data === undefined || (isPicked && range.isLoading)),
+    range: whole ?? (lastWhole?.mode === address.mode ? lastWhole : undefined),
     isNarrowed: isNarrowed(address),
   };
 }

@@ -127,6 +127,25 @@ const notInPane = (chart: uPlot, series: readonly LineSeries[]) => (splits: numb
   return splits.map((split) => (split < low ? null : split)) as number[];
 };
 
+/** Room left of the lines, for half of the first label. */
+const LEFT = 16;
+/** Half of the width of a letter of the axis, px. */
+const HALF_LETTER = 3.4;
+
+/** The time axis without a first label that the edge would cut off. */
+function wholeLabels(axis: uPlot.Axis): uPlot.Axis {
+  const { values } = axis;
+  if (typeof values !== 'function') return axis;
+  return {
+    ...axis,
+    values: (chart, splits, ...rest) =>
+      values(chart, splits, ...rest).map((label, index) => {
+        const room = chart.valToPos(splits[index]!, 'x') + LEFT;
+        return typeof label === 'string' && Math.max(...label.split('\n').map(({ length }) => length)) * HALF_LETTER > room ? '' : label;
+      }),
+  };
+}
+
 /** Fades from the line to the axis. */
 function tintOf({ ctx, bbox }: uPlot, color: string): CanvasGradient | string {
   if (bbox.height <= 0) return 'transparent';
@@ -171,7 +190,7 @@ function Lines({
       const filter: uPlot.Axis.Filter = (chart, splits) => notInPane(chart, drawn.current.series)(splits);
       const paths = pane ? linePathsTo((chart) => chart.valToPos(rangeOf(chart, drawn.current.series)[0], 'y', true)) : linePaths;
       return {
-        padding: [8, 0, 0, 16],
+        padding: [8, 0, 0, LEFT],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: {
@@ -184,7 +203,7 @@ function Lines({
           },
           ...(pane ? { [PANE]: { range: () => paneRange(drawn.current.pane?.values ?? NOTHING) } } : {}),
         },
-        axes: [timeAxis(i18n.language), pane ? { ...axis, filter, grid: { ...axis.grid, filter } } : axis],
+        axes: [wholeLabels(timeAxis(i18n.language)), pane ? { ...axis, filter, grid: { ...axis.grid, filter } } : axis],
         series: [
           {},
           ...series.map(({ color, dashed, filled }) => ({

@@ -138,7 +138,7 @@ export function DayCalendar({
                   color="fg.subtle"
                   textAlign="center"
                 >
-                  {name({ weekday: 'short' }, day).slice(0, 2)}
+                  {name({ weekday: 'short' }, day)}
                 </chakra.th>
               ))}
             </tr>
