@@ -128,7 +128,7 @@ const notInPane = (chart: uPlot, series: readonly LineSeries[]) => (splits: numb
 };
 
 /** Room left of the lines, for half of the first label. */
-const LEFT = 16;
+const LEFT = 20;
 /** Half of the width of a letter of the axis, px. */
 const HALF_LETTER = 3.4;
 
