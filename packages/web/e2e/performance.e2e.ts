@@ -71,6 +71,8 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     await settled(page);
     return { context, page, found };
   }
+  const picture = (page: Page, name: string) =>
+    PICTURES ? page.screenshot({ path: join(PICTURES, `performance-${name}.png`), fullPage: true }) : undefined;
   const netOf = (page: Page) =>
     page
       .locator(`dl[aria-label="${texts.figures}"] dt`)
@@ -116,6 +118,7 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
       all.days.filter(({ exits, day: name }) => exits > 0 && name.startsWith(today.slice(0, 7))).length,
     );
     await page.getByText(texts.wholeRange).waitFor();
+    await picture(page, 'day');
     const chips = page.getByRole('group', { name: texts.filters }).getByRole('button');
     await chips.first().click();
     await expect.poll(() => netOf(page)).toBe(signed(all.net));
@@ -129,6 +132,8 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     const narrowed = expected(`from=${from90()}&bots=01890000-0000-7000-8000-000000000001&coins=BTC`);
     await expect.poll(() => netOf(page)).toBe(signed(narrowed.net));
     await page.getByText(texts.resultsFiltered).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await picture(page, 'filtered');
     await page.getByRole('button', { name: texts.clear }).click();
     await expect.poll(() => netOf(page)).toBe(signed(all.net));
     expect(new URL(page.url()).search).toBe('');
@@ -162,6 +167,7 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     await page.keyboard.press('5');
     await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('all');
     await page.keyboard.press('6');
+    await picture(page, 'own-days');
     await page.getByRole('textbox', { name: texts.from }).fill(`${today.slice(0, 7)}-01`);
     await page.getByRole('textbox', { name: texts.to, exact: true }).fill(today);
     await page.getByRole('button', { name: texts.apply, exact: true }).click();
@@ -221,6 +227,7 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     answers = 'never';
     await page.keyboard.press('2');
     await page.getByRole('main').getByRole('alert').waitFor();
+    await picture(page, 'error');
     // Figures of another range would be taken for those of this one.
     expect(await page.locator(`dl[aria-label="${texts.figures}"]`).count()).toBe(0);
     answers = 'at once';
@@ -233,11 +240,13 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     const { context, page, found } = await open(DESKTOP, '', (query) => performanceAnswer(query, today, []));
     await page.getByRole('heading', { name: texts.emptyTitle }).waitFor();
     await page.getByText('+14.10').waitFor();
+    await picture(page, 'empty');
     expect(await axeViolations(page)).toEqual([]);
     expect(found).toEqual([]);
     await context.close();
     const filtered = await open(DESKTOP, '?reasons=Delisted&coins=BTC');
     await filtered.page.getByRole('heading', { name: texts.noneTitle }).waitFor();
+    await picture(filtered.page, 'none');
     await filtered.page.getByRole('main').getByRole('button', { name: texts.clear }).last().click();
     await expect.poll(() => netOf(filtered.page)).toBe(signed(expected(`from=${from90()}`).net));
     await filtered.context.close();
@@ -271,9 +280,12 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     }
     expect(found).toEqual([]);
     if (PICTURES) {
-      const name = `performance-${look.width}-${look.theme}-${look.language}`;
-      await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-      await page.screenshot({ path: join(PICTURES, `${name}-full.png`), fullPage: true });
+      const name = `${look.width}-${look.theme}-${look.language}`;
+      await page.screenshot({ path: join(PICTURES, `performance-${name}.png`) });
+      await picture(page, `${name}-full`);
+      await page.getByRole('button', { name: '%', exact: true }).click();
+      await page.getByRole('button', { name: /Wallet|Cüzdan/ }).click();
+      await picture(page, `${name}-percent`);
     }
     await context.close();
   });
