@@ -11,7 +11,7 @@ import type { PerformanceAddress } from './performance-address.ts';
 import type { Words } from './use-words.ts';
 
 const BarChart = lazy(() => import('../ui/charts/bar-chart.tsx').then((module) => ({ default: module.BarChart })));
-const HEIGHT = { months: 180, hours: 132 } as const;
+const HEIGHT = { months: 180, hours: 156 } as const;
 /** What the chart's readout and the gap below it take. */
 const READOUT = 40;
 

@@ -17,6 +17,7 @@ export function useKeyFigures(data: Performance, words: Words, isNarrowed: boole
   const { currency, benchmark, drawdown, exits } = data;
   const ofEquity = t(isNarrowed ? 'performance.unknown.filtered' : 'performance.unknown.equity');
   const noExits = t('performance.unknown.noExits');
+  const noRatio = isNarrowed ? ofEquity : t('performance.unknown.days');
   const known = (value: ReactNode | undefined, reason: string) => value ?? <Unknown reason={reason} />;
   const signed = (value: Money | null, reason: string) => (value === null ? <Unknown reason={reason} /> : formatSigned(value, currency));
   return [
@@ -73,13 +74,16 @@ export function useKeyFigures(data: Performance, words: Words, isNarrowed: boole
     },
     {
       label: t('performance.sharpeSortino'),
-      figure: (
-        <>
-          {known(data.sharpe === null ? undefined : formatRatio(data.sharpe), isNarrowed ? ofEquity : t('performance.unknown.days'))}
-          {' · '}
-          {known(data.sortino === null ? undefined : formatRatio(data.sortino), isNarrowed ? ofEquity : t('performance.unknown.days'))}
-        </>
-      ),
+      figure:
+        data.sharpe === null && data.sortino === null ? (
+          <Unknown reason={noRatio} />
+        ) : (
+          <>
+            {known(data.sharpe === null ? undefined : formatRatio(data.sharpe), noRatio)}
+            {' · '}
+            {known(data.sortino === null ? undefined : formatRatio(data.sortino), noRatio)}
+          </>
+        ),
       note: t('performance.daily'),
     },
     {
