@@ -1,6 +1,6 @@
 import { isNothing, type Money, type Percent } from '@pilotfish/core/money/figure';
 import { formatMoney, formatPercent, formatQuantity, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
-import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import type { ClosedPosition, ClosedRow, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { shownText } from '../ui/cell-text.ts';
 import { type Colours, tint } from '../ui/colour.ts';
 import type { Column, Resource } from '../ui/output.ts';
@@ -170,3 +170,30 @@ export const closedPositions: Resource<ClosedPosition> = {
     id,
   ] as Column<ClosedPosition>[],
 };
+
+type ListWords = {
+  readonly byHand: string;
+  readonly exit: (exit: ClosedRow['exit']) => string;
+  readonly span: (ms: number) => string;
+};
+
+/** The closed list, which knows whose each was and what ended it. */
+export function closedRows({ byHand, exit, span }: ListWords): Resource<ClosedRow> {
+  const namesOf = ({ bots }: ClosedRow) => bots.map((bot) => bot.name);
+  const heldOf = ({ openedAt: from, closedAt: to }: ClosedRow) => Date.parse(to) - Date.parse(from);
+  const own: Column<ClosedRow>[] = [
+    {
+      key: 'bots',
+      value: (row) => namesOf(row).join(', '),
+      shown: (row) => [...namesOf(row), ...(row.byHand ? [byHand] : [])].join(', '),
+      rank: 3,
+    },
+    { key: 'byHand', value: (row) => String(row.byHand), dataOnly: true },
+    { key: 'exit', value: (row) => row.exit, shown: (row) => exit(row.exit), rank: 5 },
+    { key: 'held', value: (row) => String(heldOf(row)), shown: (row) => span(heldOf(row)), right: true, rank: 12 },
+  ];
+  const columns = closedPositions.columns.flatMap((column): Column<ClosedRow>[] =>
+    column.key === 'closedBy' ? [...own, { ...column, dataOnly: true }] : [column],
+  );
+  return { ...closedPositions, columns };
+}

@@ -1,4 +1,4 @@
-import type { ClosedPosition, OpenPosition, PositionTotals } from '@pilotfish/core/positions/positions-contract';
+import type { ClosedRow, OpenPosition, PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from '../app/cli.ts';
@@ -46,7 +46,7 @@ const open = (symbol: string, more: Partial<OpenPosition> = {}): OpenPosition =>
   sparkline: [1, 2, 3],
   ...more,
 });
-const closed = (symbol: string, number: number, more: Partial<ClosedPosition> = {}): ClosedPosition => ({
+const closed = (symbol: string, number: number, more: Partial<ClosedRow> = {}): ClosedRow => ({
   ...base(symbol, number),
   quantity: '0',
   closedAt: '2026-11-21T10:00:00.000Z',
@@ -54,6 +54,9 @@ const closed = (symbol: string, number: number, more: Partial<ClosedPosition> = 
   matchedCost: '100',
   returnPct: '-2',
   dust: '0.0001',
+  bots: [],
+  byHand: true,
+  exit: 'hand',
   ...more,
 });
 const totals = (more: Partial<PositionTotals> = {}): PositionTotals => ({
@@ -62,7 +65,10 @@ const totals = (more: Partial<PositionTotals> = {}): PositionTotals => ({
   value: '237.5',
   realised: '-4.86125',
   unrealised: '57.365',
+  fees: '0.3',
   count: 3,
+  wins: 1,
+  losses: 1,
   broken: 1,
   excluded: 0,
   ...more,
@@ -89,13 +95,15 @@ const run = async (words: string[], answers: Record<string, unknown>, more: Para
   return { exit, out: host.out(), err: host.err() };
 };
 const openList = { items, totals: [totals()], asOf: '2026-11-21T10:00:00.000Z' };
-const closedList = (list: ClosedPosition[]) => ({
+const BOT = '01890000-0000-7000-8000-000000000001';
+const closedList = (list: ClosedRow[]) => ({
   items: list,
   page: 1,
   pageSize: 25,
   total: list.length,
   totalsListed: [totals({ count: list.length })],
   totalsAll: [totals({ count: 30 })],
+  choices: { bots: [{ id: BOT, name: 'Dip ladder' }], coins: ['BTC', 'XRP'], exits: ['StopLoss', 'hand'] },
 });
 
 describe('open positions', () => {
@@ -153,6 +161,25 @@ describe('closed positions', () => {
     });
     for (const wrong of [{ order: 'best' }, { order: 'closedAt-desc', hideTo: '1,5' }, { order: 'closedAt-desc', limit: '201' }])
       expect(() => closedQuery(wrong)).toThrow();
+  });
+  test('whose it was and what ended it; a bot is asked for by its name', async () => {
+    const row = closed('ETHUSDT', 4, {
+      bots: [{ id: BOT, name: 'Dip ladder' }],
+      byHand: false,
+      exit: 'StopLoss',
+      openedAt: '2026-11-21T09:00:00.000Z',
+    });
+    const answers = { closed: closedList([row]) };
+    const { out } = await run(['closed', '--bot', 'dip LADDER'], answers, { terminal: true, columns: 200 });
+    expect(out).toMatch(/Dip ladder +stop loss .* 1 h /);
+    expect((await run(['closed', '--csv', '--fields', 'bots,byHand,exit,held'], answers)).out).toBe(
+      'bots,byHand,exit,held\r\nDip ladder,false,StopLoss,3600000\r\n',
+    );
+    expect(await run(['closed', '--bot', 'Nobody'], answers)).toMatchObject({ exit: 2, err: expect.stringContaining('Dip ladder, hand') });
+    const wrong = [{ from: 'May' }, { to: '2026-1-1' }, { result: 'draw' }, { exit: 'Luck' }];
+    for (const flags of wrong) expect(() => closedQuery({ order: 'closedAt-desc', ...flags })).toThrow();
+    const flags = { order: 'closedAt-desc', coin: 'btc', exit: 'stoploss', result: 'win', from: '2026-11-01', to: '2026-11-30' };
+    expect(closedQuery(flags)).toMatchObject({ coins: 'BTC', exits: 'StopLoss', result: 'win', from: '2026-11-01', to: '2026-11-30' });
   });
   test('the listed and all have totals of their own', async () => {
     const { out } = await run(['closed'], { closed: closedList([closed('ETHUSDT', 4)]) }, { terminal: true, columns: 120 });

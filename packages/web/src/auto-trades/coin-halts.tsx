@@ -21,14 +21,17 @@ export function CoinHalts({ bots }: { bots: readonly Pick<AutoTrade, 'id' | 'nam
   const { data } = useCoinHalts();
   if (!data || data.length === 0) return null;
   return (
-    <Panel mb="5">
-      <Heading as="h2" fontSize="16px" fontWeight="600" mb="1">
-        {t('autoTrades.coinHalt.title')}
-      </Heading>
-      <Flex as="ul" direction="column" listStyleType="none" mb="-2">
-        {data.map((halt) => (
-          <HaltRow key={halt.id} halt={halt} of={bots.find(({ id }) => id === halt.autoTradeId)?.name} />
-        ))}
+    // One line above the bots: a halt of a coin is worth knowing, and no reason to push them down.
+    <Panel mb="3" px={{ base: '3.5', md: '4' }} py="1.5">
+      <Flex columnGap="5" rowGap="0" align={{ md: 'center' }} direction={{ base: 'column', md: 'row' }}>
+        <Heading as="h2" fontSize="13px" lineHeight="18px" fontWeight="620" flexShrink="0" pt={{ base: '1', md: '0' }}>
+          {t('autoTrades.coinHalt.title')}
+        </Heading>
+        <Flex as="ul" direction={{ base: 'column', md: 'row' }} wrap="wrap" columnGap="5" fontSize="13px" listStyleType="none">
+          {data.map((halt) => (
+            <HaltRow key={halt.id} halt={halt} of={bots.find(({ id }) => id === halt.autoTradeId)?.name} />
+          ))}
+        </Flex>
       </Flex>
     </Panel>
   );
@@ -38,15 +41,7 @@ function HaltRow({ halt, of }: { halt: CoinHalt; of: string | undefined }) {
   const { t } = useTranslation();
   const { change, running } = useBotChange();
   return (
-    <chakra.li
-      display="flex"
-      gap="3"
-      alignItems="center"
-      justifyContent="space-between"
-      py="2"
-      borderTopWidth="1px"
-      borderColor="border.subtle"
-    >
+    <chakra.li display="flex" gap="3" alignItems="center" justifyContent="space-between" minW="0" minH="9">
       <Text minW="0" overflowWrap="anywhere">
         <Text as="span" fontWeight="600" lang="en" translate="no">
           {halt.symbol}

@@ -1,5 +1,5 @@
 import { digits, type Figure } from '@pilotfish/core/money/figure';
-import type { ClosedPosition } from '@pilotfish/core/positions/positions-contract';
+import type { ClosedRow } from '@pilotfish/core/positions/positions-contract';
 
 const COLUMNS = [
   'exchange',
@@ -8,6 +8,9 @@ const COLUMNS = [
   'openedAt',
   'closedAt',
   'closedBy',
+  'bots',
+  'byHand',
+  'exit',
   'trades',
   'matchedCost',
   'realised',
@@ -30,10 +33,11 @@ export function csvCell(value: string): string {
 }
 
 /** Closed positions as a table; what is not known is an empty cell, never 0. Begins with a byte order mark for spreadsheets. */
-export function closedCsv(items: readonly ClosedPosition[]): string {
+export function closedCsv(items: readonly ClosedRow[]): string {
   const rows = items.map((item) =>
     COLUMNS.map((column) => {
       if (column === 'broken') return csvCell(item.broken.map(({ code }) => code).join(' '));
+      if (column === 'bots') return csvCell(item.bots.map(({ name }) => name).join(', '));
       const cell: Figure | number | boolean | null = item[column];
       return csvCell(typeof cell === 'object' ? digits(cell ?? '') : String(cell));
     }).join(','),

@@ -2,9 +2,9 @@ import { decimal, toText } from '@pilotfish/core/money/decimal';
 import { digits } from '@pilotfish/core/money/figure';
 import type { FoldedPosition } from '@pilotfish/core/positions/folded-position';
 import { positionFigures } from '@pilotfish/core/positions/position-figures';
-import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
+import type { ClosedRow, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { describe, expect, test } from 'vitest';
-import { boundsProblem, closedQuery, readClosedAddress, writeClosedAddress } from './closed-address.ts';
+import { boundsProblem, closedQuery, isFiltered, readClosedAddress, writeClosedAddress } from './closed-address.ts';
 import { closedCsv, csvCell } from './closed-csv.ts';
 import { closingPreview, liveFigures, targetProgress } from './live-figures.ts';
 import { monthSums } from './month-panel.tsx';
@@ -82,7 +82,19 @@ describe('figures at a newer price', () => {
   });
   test('the sums move with them, and leave out what the server leaves out', () => {
     const totals = [
-      { currency: 'USDT', invested: '99.9', value: '109.78', realised: '9.8', unrealised: '9.77', count: 1, broken: 1, excluded: 1 },
+      {
+        currency: 'USDT',
+        invested: '99.9',
+        value: '109.78',
+        realised: '9.8',
+        unrealised: '9.77',
+        fees: '0',
+        count: 1,
+        wins: 0,
+        losses: 0,
+        broken: 1,
+        excluded: 1,
+      },
     ];
     const items = [position(), position({ excludedFromTotals: true }), position({ broken: [{ code: 'GAP', detail: '' }] })];
     expect(liveTotals(totals, items, new Map([['BTCUSDT', '120']]))[0]).toMatchObject({ value: '119.76', invested: '99.9' });
@@ -124,6 +136,11 @@ describe('the address of the closed list', () => {
       max: '5.5',
       order: 'realised-asc',
       onlyBroken: true,
+      coin: 'BTC',
+      bot: 'hand',
+      exit: 'StopLoss',
+      result: 'loss',
+      period: { from: '2026-02-01', to: '2026-02-28' },
       page: 3,
       pageSize: 50,
     } as const;
@@ -135,7 +152,8 @@ describe('the address of the closed list', () => {
   });
   test('nonsense is as if it were not there', () => {
     const usual = readClosedAddress(new URLSearchParams());
-    const odd = 'page=-1&pageSize=7&order=size&currency=%3Cb%3E&exchange=Other&onlyBrokenPositions=1';
+    const odd =
+      'page=-1&pageSize=7&order=size&currency=%3Cb%3E&exchange=Other&onlyBrokenPositions=1&coins=%3C&bots=me&exits=Luck&result=draw&from=2026-02-30&to=2026-03-01&period=week';
     expect(readClosedAddress(new URLSearchParams(odd))).toEqual(usual);
   });
   test('bounds: open-ended, equal, crossed, and no number', () => {
@@ -144,8 +162,30 @@ describe('the address of the closed list', () => {
     expect(boundsProblem({ min: '3', max: '-3' })).toEqual({ min: 'min-above-max', max: 'min-above-max' });
     expect(boundsProblem({ min: '-', max: '3' })).toEqual({ min: 'not-a-decimal' });
     const crossed = readClosedAddress(new URLSearchParams('excludedPnl.min=3&excludedPnl.max=1'));
-    expect(closedQuery(crossed)).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
+    expect(closedQuery(crossed, '2026-11-25')).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
   });
+});
+
+test('a period goes on with the calendar, and what narrows nothing is not asked', () => {
+  const asked = (query: string) => closedQuery(readClosedAddress(new URLSearchParams(query)), '2026-11-25');
+  const rest = { order: 'closedAt-desc', page: 1, pageSize: 25 };
+  expect(asked('period=month')).toEqual({ from: '2026-11-01', ...rest });
+  expect(asked('period=year')).toEqual({ from: '2026-01-01', ...rest });
+  expect(asked('period=today&coins=BTC&bots=hand&exits=StopLoss&result=win')).toEqual({
+    from: '2026-11-25',
+    coins: 'BTC',
+    bots: 'hand',
+    exits: 'StopLoss',
+    result: 'win',
+    ...rest,
+  });
+  const own = 'from=2026-10-01&to=2026-10-31';
+  expect(asked(`${own}&period=year`)).toEqual({ from: '2026-10-01', to: '2026-10-31', ...rest });
+  expect(writeClosedAddress(new URLSearchParams(own), { period: 'month' }).toString()).toBe('period=month');
+  expect([
+    isFiltered(readClosedAddress(new URLSearchParams('order=symbol-asc'))),
+    isFiltered(readClosedAddress(new URLSearchParams(own))),
+  ]).toEqual([false, true]);
 });
 
 describe('the exported table', () => {
@@ -160,13 +200,23 @@ describe('the exported table', () => {
   ])('%s', (value, cell) => expect(csvCell(value)).toBe(cell));
   test('what is not known is empty, never 0', () => {
     const { cost: _, price: _p, ...base } = position({ realised: null, fees: null, broken: [{ code: 'OVERSOLD', detail: '' }] });
-    const closed = { ...base, closedAt: base.openedAt, closedBy: 'sell', matchedCost: '5', dust: '0' } as unknown as ClosedPosition;
+    const closed = {
+      ...base,
+      closedAt: base.openedAt,
+      closedBy: 'sell',
+      matchedCost: '5',
+      dust: '0',
+      exit: 'StopLoss',
+      byHand: false,
+      bots: [{ id: 'a', name: '=Dip' }],
+    } as unknown as ClosedRow;
     const [head, row] = closedCsv([closed])
       .replace('\uFEFF', '')
       .split('\r\n')
       .map((line) => line.split(','));
     expect(row?.[head?.indexOf('realised') ?? -1]).toBe('');
     expect(row?.[head?.indexOf('broken') ?? -1]).toBe('OVERSOLD');
+    expect(row?.[head?.indexOf('bots') ?? -1]).toBe("'=Dip");
   });
 });
 

@@ -71,7 +71,8 @@ export function CurrencyTotals({
   );
 }
 
-function LeftOut({ totals: { broken, excluded, currency }, of }: { totals: PositionTotals; of: 'open' | 'closed' | 'all' }) {
+/** Positions that are in no sum, and the way to them. */
+export function LeftOut({ totals: { broken, excluded, currency }, of }: { totals: PositionTotals; of: 'open' | 'closed' | 'all' }) {
   const { t } = useTranslation();
   if (broken + excluded === 0) return null;
   const link = (to: string, key: 'open' | 'closed') => (

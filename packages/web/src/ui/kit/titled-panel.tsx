@@ -41,6 +41,7 @@ export function TitledPanel({
   rows = 3,
   empty,
   flush = false,
+  toolbar,
   children,
 }: {
   title: ReactNode;
@@ -54,6 +55,8 @@ export function TitledPanel({
   empty?: ReactNode;
   /** Rows and tables reach the edges. */
   flush?: boolean;
+  /** Filters: they stay while what they leave is awaited. */
+  toolbar?: ReactNode;
   children?: ReactNode;
 }) {
   const id = useId();
@@ -77,6 +80,11 @@ export function TitledPanel({
           </Flex>
         )}
       </Flex>
+      {toolbar !== undefined && (
+        <Box px={{ base: '3.5', md: '4' }} pb="3">
+          {toolbar}
+        </Box>
+      )}
       {waits ? (
         <Box px={{ base: '3.5', md: '4' }} pb="4">
           {query.hasFailed ? <ErrorPanel problem={query.problem} onRetry={query.retry} /> : <Skeleton rows={rows} height={22} />}
