@@ -10,6 +10,7 @@ const SCREENS = [
   '/prices',
   '/positions',
   '/positions/closed-positions',
+  '/performance',
   '/price-alerts',
   '/auto-trade',
   '/auto-trade/create',

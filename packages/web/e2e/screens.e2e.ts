@@ -54,6 +54,7 @@ const USER = [
   '/positions/orders',
   '/positions/import',
   '/positions/migration',
+  '/performance',
   '/price-alerts',
   '/price-alerts?tab=history',
   '/price-alerts?alert=BTC%20drops',

@@ -17,6 +17,7 @@ import {
   formatPrice,
   formatQuantity,
   formatResult,
+  formatRoughly,
   formatShare,
   formatSigned,
   MINUS,
@@ -167,6 +168,13 @@ test('what an entry spends is a sum or a part of the wallet, as its mode says', 
   // @ts-expect-error a part of the wallet is no sum
   expect(size.mode === 'percentOfWallet' ? '' : formatPercent(size.value)).toBe('+1,000.00%');
   expect(size.mode === 'fixed' && formatCurrency(size.value, 'USDT')).toBe('1,000.00 USDT');
+});
+
+test('a result in a few characters keeps its sign and is never nothing while it is something', () => {
+  const texts = ['42.31', '-19.5', '0.5', '-0.0012', '0', '1250.4', '-9999.6', '10000', '-1234567', 'x'].map((value) =>
+    formatRoughly(value),
+  );
+  expect(texts).toEqual(['+42', '−20', '+0.5', '−0.0012', '0', '+1,250', '−10,000', '+10.0K', '−1.2M', '–']);
 });
 
 test('a figure cannot be printed, nor shown as something that it is not', () => {

@@ -165,3 +165,16 @@ export function formatCompact(value: Money | Quantity | Decimal): string {
   }
   return UNKNOWN;
 }
+
+const TEN_THOUSAND = decimal('10000');
+
+/**
+ * A result where there is room for a few characters, in a day of a calendar or above a bar: whole units with their sign,
+ * `+42`, `−1,250`; from ten thousand with K, M, B; below one with the digits that make it more than nothing.
+ */
+export function formatRoughly(value: Money | Decimal): string {
+  const known = read(value);
+  if (!known) return UNKNOWN;
+  const size = absolute(known);
+  return withSign(lessThan(size, ONE) || !lessThan(size, TEN_THOUSAND) ? formatCompact(known) : fixed(known, 0));
+}

@@ -25,6 +25,7 @@ export const PAGE_CODE: Record<LatePage, () => Promise<{ default: ComponentType 
   openOrders: () => import('../orders/open-orders-page.tsx'),
   tradeImport: () => import('../trade-import/import-page.tsx'),
   migration: () => import('../migration/migration-page.tsx'),
+  performance: () => import('../performance/performance-page.tsx'),
   priceAlerts: () => import('../price-alerts/price-alerts-page.tsx'),
   autoTrades: () => import('../auto-trades/list/auto-trades-page.tsx'),
   autoTradeCreate: () => import('../auto-trades/form/auto-trade-create-page.tsx'),

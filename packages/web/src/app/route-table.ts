@@ -33,6 +33,7 @@ export const ROUTES = [
   route('/positions/orders', 'openOrders', 'user'),
   route('/positions/import', 'tradeImport', 'user'),
   route('/positions/migration', 'migration', 'user'),
+  route('/performance', 'performance', 'user'),
   route('/price-alerts', 'priceAlerts', 'user', false),
   route('/auto-trade', 'autoTrades', 'user', false),
   route('/auto-trade/create', 'autoTradeCreate', 'user', false),

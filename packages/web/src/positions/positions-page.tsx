@@ -26,7 +26,15 @@ export default function PositionsPage() {
   const { t } = useTranslation();
   usePositionNews();
   return (
-    <PositionsFrame title={t('routes.positions')} lead={t('positions.lead')}>
+    <PositionsFrame
+      title={t('routes.positions')}
+      lead={t('positions.lead')}
+      actions={
+        <LinkButton to="/performance" size="sm" variant="outline" color="fg">
+          {t('routes.performance')}
+        </LinkButton>
+      }
+    >
       <Flex direction="column" gap="5">
         <Figures />
         <WhenConnected>

@@ -20,7 +20,10 @@ const NAV: readonly NavItem[] = [
   { to: '/positions', icon: 'positions', label: 'nav.positions' },
 ];
 /** Places that the bar of a phone has no room for. */
-export const NAV_MORE: readonly NavItem[] = [{ to: '/price-alerts', icon: 'alerts', label: 'nav.alerts' }];
+export const NAV_MORE: readonly NavItem[] = [
+  { to: '/performance', icon: 'trend', label: 'nav.performance' },
+  { to: '/price-alerts', icon: 'alerts', label: 'nav.alerts' },
+];
 export const NAV_ADMIN: NavItem = { to: '/management', icon: 'admin', label: 'nav.management' };
 
 const entry = {

@@ -17,7 +17,15 @@ const StopAll = lazy(() => withTexts(import('./stop-all.tsx')));
 const Pulse = lazy(() => withTexts(import('./pulse.tsx')));
 
 /** Pages that begin with the figures of the account themselves. */
-const WITH_FIGURES: readonly string[] = ['landing', 'autoTrades', 'positions', 'openPositions', 'closedPositions', 'positionDetail'];
+const WITH_FIGURES: readonly string[] = [
+  'landing',
+  'autoTrades',
+  'positions',
+  'openPositions',
+  'closedPositions',
+  'positionDetail',
+  'performance',
+];
 
 /**
  * Where you are, the way to everything else, and the one stop of all bots.

@@ -42,12 +42,13 @@ describe('keys', () => {
   });
   test('two letters go to a screen', () => {
     expect(press('g')).toBe('first');
-    expect(['h', 'p', 'o', 'b', 'a'].map((key) => press(key, {}, 'g'))).toEqual([
+    expect(['h', 'p', 'o', 'b', 'a', 'f'].map((key) => press(key, {}, 'g'))).toEqual([
       '/',
       '/prices',
       '/positions',
       '/auto-trade',
       '/price-alerts',
+      '/performance',
     ]);
     expect(press('x', {}, 'g')).toBeUndefined();
     expect(press('p')).toBeUndefined();

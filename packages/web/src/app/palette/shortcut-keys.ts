@@ -1,5 +1,5 @@
 /** Screens that two letters go to: `g` and then this one. */
-export const GO_KEYS = { h: '/', p: '/prices', o: '/positions', b: '/auto-trade', a: '/price-alerts' } as const;
+export const GO_KEYS = { h: '/', p: '/prices', o: '/positions', b: '/auto-trade', a: '/price-alerts', f: '/performance' } as const;
 
 type Press = {
   readonly key: string;

@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid, Heading } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Heading } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialog.tsx';
 import { entryOf } from '../route-table.ts';
@@ -38,16 +38,34 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['E'], t('palette.keys.levels')],
     [['↑', '↓'], t('palette.keys.level')],
   ];
+  const ofPerformance: [readonly string[], string][] = [
+    [['←', '→'], t('palette.keys.month')],
+    [['1', '…', '6'], t('palette.keys.range')],
+  ];
   return (
-    <Dialog open={open} title={t('palette.keys.title')} onClose={onClose} width={440}>
-      <Rows rows={rows} />
-      <Heading as="h3" fontSize="14px" fontWeight="620" mt="5" mb="2.5">
-        {t('palette.keys.bot')}
-      </Heading>
-      <Rows rows={ofBot} />
+    <Dialog open={open} title={t('palette.keys.title')} onClose={onClose} width={720}>
+      {/* Where they do not fit, the keyboard has to reach what scrolls. */}
+      <chakra.section tabIndex={0} aria-label={t('palette.keys.title')} className="rings-inside">
+        <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }} gapX="6" gapY="5">
+          <Rows rows={rows} />
+          <div>
+            <Of title={t('palette.keys.bot')} rows={ofBot} />
+            <Of title={t('routes.performance')} rows={ofPerformance} />
+          </div>
+        </Grid>
+      </chakra.section>
     </Dialog>
   );
 }
+
+const Of = ({ title, rows }: { title: string; rows: readonly [readonly string[], string][] }) => (
+  <Box mb="5">
+    <Heading as="h3" fontSize="14px" fontWeight="620" mb="2.5">
+      {title}
+    </Heading>
+    <Rows rows={rows} />
+  </Box>
+);
 
 const Rows = ({ rows }: { rows: readonly [readonly string[], string][] }) => (
   <Grid as="dl" templateColumns="92px minmax(0, 1fr)" gapX="5" gapY="2.5" alignItems="center">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
-import { themeColor, timeAxis, valueAxis } from './chart-axes.ts';
+import { CHART_FONT, themeColor, timeAxis, valueAxis } from './chart-axes.ts';
 import { ChartFrame, cursorKey, Reading, TABLE_ROWS } from './chart-frame.tsx';
 import { spanOf } from './series-summary.ts';
 import { useSummary } from './use-summary.ts';
@@ -15,12 +15,18 @@ export function BarChart({
   bars,
   format,
   height = 200,
+  shortly,
+  head,
   onPick,
 }: {
   label: string;
   bars: readonly Bar[];
   format: (value: number) => string;
   height?: number;
+  /** A value in a few characters: at the axis, and above its bar where `labelled` bars have the room. */
+  shortly?: { readonly format: (value: number) => string; readonly labelled: boolean };
+  /** What the bars are of, in the table; the time where it is left out. */
+  head?: string;
   /** A bar was clicked, or Enter pressed on it. */
   onPick?: (index: number) => void;
 }) {
@@ -54,17 +60,40 @@ export function BarChart({
       asTable={asTable}
       onAsTable={setAsTable}
       height={height}
-      keys={t('chart.keys')}
+      keys={t(onPick ? 'chart.pickKeys' : 'chart.keys')}
       onKeyDown={onKeyDown}
       table={() => ({
-        head: [t('chart.time'), label],
+        head: [head ?? t('chart.time'), label],
         rows: bars.slice(-TABLE_ROWS).map((bar, key) => ({ key, cells: [bar.label, format(bar.value)] })),
       })}
       readout={shown && <Reading name={shown.label}>{format(shown.value)}</Reading>}
     >
-      <Bars plot={plot} label={label} bars={bars} format={format} height={height} onRead={setRead} onPick={onPick} />
+      <Bars plot={plot} label={label} bars={bars} format={format} shortly={shortly} height={height} onRead={setRead} onPick={onPick} />
     </ChartFrame>
   );
+}
+
+/** The value of each bar above it, or below a loss. */
+function drawLabels(chart: uPlot, bars: readonly Bar[], format: (value: number) => string): void {
+  const { ctx } = chart;
+  ctx.save();
+  ctx.font = `500 ${11 * devicePixelRatio}px ${CHART_FONT}`;
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  let before = { right: Number.NEGATIVE_INFINITY, y: 0 };
+  for (const [index, { value }] of bars.entries()) {
+    const text = format(value);
+    if (value === 0) continue;
+    ctx.fillStyle = themeColor(value < 0 ? 'loss' : 'gain');
+    const y = chart.valToPos(value, 'y', true) + (value < 0 ? 9 : -9) * devicePixelRatio;
+    const x = chart.valToPos(index, 'x', true);
+    const half = ctx.measureText(text).width / 2;
+    // Where bars are narrow, one that would lie on the one before is left to the readout.
+    if (x - half < before.right && Math.abs(y - before.y) < 12 * devicePixelRatio) continue;
+    before = { right: x + half + 2 * devicePixelRatio, y };
+    ctx.fillText(text, x, y);
+  }
+  ctx.restore();
 }
 
 function Bars({
@@ -72,6 +101,7 @@ function Bars({
   label,
   bars,
   format,
+  shortly,
   height,
   onRead,
   onPick,
@@ -80,6 +110,7 @@ function Bars({
   label: string;
   bars: readonly Bar[];
   format: (value: number) => string;
+  shortly: { readonly format: (value: number) => string; readonly labelled: boolean } | undefined;
   height: number;
   onRead: (index: number | undefined) => void;
   onPick: ((index: number) => void) | undefined;
@@ -87,9 +118,13 @@ function Bars({
   const { i18n } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const picked = useRef(onPick);
+  const drawn = useRef(bars);
   useLayoutEffect(() => {
     picked.current = onPick;
+    drawn.current = bars;
   });
+  // Labels stand above the highest bar and below the lowest one.
+  const room = shortly?.labelled ? 1.18 : 1.08;
   const data = useMemo<uPlot.AlignedData>(
     () => [
       bars.map((_, index) => index),
@@ -109,7 +144,7 @@ function Bars({
       scales: {
         // Not from the values: a single one would be drawn over a range of a hundred.
         x: { time: false, range: () => [-0.6, bars.length - 0.4] },
-        y: { range: (_, low, high) => [Math.min(0, low * 1.08), Math.max(0, high * 1.08) || 1] },
+        y: { range: (_, low, high) => [Math.min(0, low * room), Math.max(0, high * room) || (low < 0 ? 0 : 1)] },
       },
       axes: [
         {
@@ -117,11 +152,11 @@ function Bars({
           incrs: [1, 2, 3, 6, 12],
           values: (_, splits) => splits.map((index) => bars[index]?.label ?? ''),
         },
-        valueAxis(format),
+        valueAxis(shortly?.format ?? format),
       ],
       series: [
         {},
-        ...(['gain', 'loss'] as const).map((color) => ({
+        ...(['chart-up', 'chart-down'] as const).map((color) => ({
           stroke: () => themeColor(color),
           fill: () => themeColor(color),
           width: 0,
@@ -136,6 +171,7 @@ function Bars({
             chart.over.addEventListener('click', () => chart.cursor.idx != null && picked.current?.(chart.cursor.idx));
           },
         ],
+        draw: [(chart) => shortly?.labelled && drawLabels(chart, drawn.current, shortly.format)],
         setCursor: [(chart) => onRead(chart.cursor.idx ?? undefined)],
       },
     }),

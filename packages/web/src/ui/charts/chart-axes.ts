@@ -61,7 +61,8 @@ export const valueAxis = (format: (value: number) => string): uPlot.Axis => ({
   grid: { stroke: () => themeColor('border-subtle'), width: 1 },
   ticks: { show: false },
   font: FONT,
-  values: (_, splits) => splits.map(format),
+  // A split that is filtered out is null.
+  values: (_, splits) => splits.map((split: number | null) => (split === null ? '' : format(split))),
 });
 
 type TimeFormat = (seconds: number) => string;

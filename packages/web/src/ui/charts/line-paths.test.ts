@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { drawLine, type Pen, seek } from './line-paths.ts';
+import { abovePane, paneRange, paneStep } from './line-panes.ts';
+import { drawLine, type Pen, runs, seek } from './line-paths.ts';
 
 type Move = ['move' | 'line', number, number];
 const pen = () => {
@@ -66,4 +67,29 @@ describe('drawing', () => {
       ['move', 4, 4],
     ]);
   });
+});
+
+test('what is filled are the stretches that are known, each by itself', () => {
+  const none = Number.NaN;
+  expect([...runs([none, 1, 2, none, 3, none], 0, 5)]).toEqual([
+    [1, 2],
+    [4, 4],
+  ]);
+  expect([...runs([none, 1, 2], 0, 2)]).toEqual([[1, 2]]);
+  expect([...runs([none, none], 0, 1)]).toEqual([]);
+});
+
+test('a pane lies below the lines: none of it reaches where they are', () => {
+  const [low, high] = [11_400, 12_480];
+  const [bottom, top] = abovePane([low, high]);
+  const lowest = (low - bottom) / (top - bottom);
+  for (const values of [[0, -2.53, Number.NaN], [0, 0], [], [-40]]) {
+    const [paneBottom, paneTop] = paneRange(values);
+    // Zero is the upper edge of the pane.
+    const zero = -paneBottom / (paneTop - paneBottom);
+    expect(zero).toBeLessThan(lowest);
+    expect(zero).toBeGreaterThan(0.1);
+    expect(Math.min(0, ...values.filter((value) => !Number.isNaN(value)))).toBeGreaterThanOrEqual(paneBottom);
+  }
+  expect([-2.8, -0.11, -44, -1.1].map(paneStep)).toEqual([2, 0.1, 50, 1].map((step) => expect.closeTo(step, 9)));
 });

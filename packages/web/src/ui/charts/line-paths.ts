@@ -85,19 +85,42 @@ export function pixelScale(chart: uPlot, key: string): { offset: number; scale: 
   return { offset: start - min * scale, scale };
 }
 
-/** uPlot's path builder made of `drawLine`; about ten times as fast as its own on a million points. */
-export const linePaths: uPlot.Series.PathBuilder = (chart, series, from, to) => {
-  const stroke = new Path2D();
-  const { scale = 'y' } = chart.series[series] ?? {};
-  const values = chart.data[series] as unknown as Numbers | undefined;
-  if (values) drawLine(stroke, chart.data[0] as Numbers, values, from, to, pixelScale(chart, 'x'), pixelScale(chart, scale));
-  if (!chart.series[series]?.fill) return { stroke };
-  const fill = new Path2D(stroke);
-  const bottom = chart.bbox.top + chart.bbox.height;
-  const [first, last] = [chart.data[0]?.[from], chart.data[0]?.[to]];
-  if (first === undefined || last === undefined) return { stroke };
-  fill.lineTo(chart.valToPos(last, 'x', true), bottom);
-  fill.lineTo(chart.valToPos(first, 'x', true), bottom);
-  fill.closePath();
-  return { stroke, fill };
-};
+/** The stretches of [from, to] in which every value is known. */
+export function* runs(values: Numbers, from: number, to: number): Generator<readonly [from: number, to: number]> {
+  let start = -1;
+  for (let at = from; at <= to; at += 1) {
+    const isKnown = !Number.isNaN(values[at]!);
+    if (isKnown && start < 0) start = at;
+    if (!isKnown && start >= 0) yield [start, at - 1];
+    if (!isKnown) start = -1;
+  }
+  if (start >= 0) yield [start, to];
+}
+
+/**
+ * uPlot's path builder made of `drawLine`; about ten times as fast as its own on a million points.
+ * @param floorOf the pixel that a filled line is filled to; the lower edge where it is left out
+ */
+export const linePathsTo =
+  (floorOf?: (chart: uPlot) => number): uPlot.Series.PathBuilder =>
+  (chart, series, from, to) => {
+    const stroke = new Path2D();
+    const { scale = 'y', fill: isFilled } = chart.series[series] ?? {};
+    const values = chart.data[series] as unknown as Numbers | undefined;
+    if (!values) return { stroke };
+    const time = chart.data[0] as Numbers;
+    const [x, y] = [pixelScale(chart, 'x'), pixelScale(chart, scale)];
+    drawLine(stroke, time, values, from, to, x, y);
+    if (!isFilled) return { stroke };
+    const fill = new Path2D();
+    const floor = floorOf?.(chart) ?? chart.bbox.top + chart.bbox.height;
+    // Each stretch by itself: one shape of all of them would be filled across what is not known.
+    for (const [first, last] of runs(values, from, to)) {
+      drawLine(fill, time, values, first, last, x, y);
+      fill.lineTo(x.offset + time[last]! * x.scale, floor);
+      fill.lineTo(x.offset + time[first]! * x.scale, floor);
+      fill.closePath();
+    }
+    return { stroke, fill };
+  };
+export const linePaths = linePathsTo();

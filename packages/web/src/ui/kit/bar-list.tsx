@@ -8,17 +8,19 @@ export type BarRow = {
   size: number;
   figure: ReactNode;
   note?: ReactNode;
+  /** How many things came to it, beside the label. */
+  count?: ReactNode;
 };
 
 /** Results side by side: a bar to the right for a gain, to the left for a loss, from one line in the middle. */
-export function BarList({ label, rows }: { label: string; rows: readonly BarRow[] }) {
+export function BarList({ label, rows, labelWidth = 88 }: { label: string; rows: readonly BarRow[]; labelWidth?: number }) {
   // The line stands where both sides have the room they need, on one scale.
   const [loss, gain] = [Math.max(0, ...rows.map(({ size }) => -size)), Math.max(0, ...rows.map(({ size }) => size))];
   const whole = loss + gain || 1;
   const zero = (loss / whole) * 100;
   return (
     <Flex as="ul" direction="column" listStyleType="none" aria-label={label} fontSize="13px">
-      {rows.map(({ key, label: name, size, figure, note }) => {
+      {rows.map(({ key, label: name, size, figure, note, count }) => {
         const part = (Math.abs(size) / whole) * 100;
         return (
           <Flex
@@ -26,14 +28,21 @@ export function BarList({ label, rows }: { label: string; rows: readonly BarRow[
             key={key}
             align="center"
             gap="3"
+            // A button in the label may take the whole row.
+            position="relative"
             minH="9"
             borderTopWidth="1px"
             borderColor="border.subtle"
             _first={{ borderTopWidth: '0' }}
           >
-            <Box flex="0 1 88px" minW="64px" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+            <Box flex={`0 1 ${labelWidth}px`} minW="64px" overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
               {name}
             </Box>
+            {count !== undefined && (
+              <chakra.span flexShrink="0" minW="6" color="fg.subtle" css={{ fontVariantNumeric: 'tabular-nums' }}>
+                {count}
+              </chakra.span>
+            )}
             <Box flex="1 1 120px" minW="48px" h="10px" position="relative" aria-hidden="true">
               {size !== 0 && (
                 <Box

@@ -1,0 +1,112 @@
+import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
+import type { Money } from '@pilotfish/core/money/figure';
+import { formatMoney, formatPercent, formatRatio, formatRoughly, formatShare, formatSigned } from '@pilotfish/core/money/format';
+import type { Performance } from '@pilotfish/core/performance/performance-contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type KeyFigure, KeyFigures } from '../ui/kit/key-figures.tsx';
+import { Points, Result, ResultPercent } from '../ui/kit/result.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
+import type { Words } from './use-words.ts';
+
+const plain = (value: Money): string => formatRoughly(value).replace(/^\+/, '');
+
+/** The eight figures, in the order in which they answer. What is not known says why. */
+export function useKeyFigures(data: Performance, words: Words, isNarrowed: boolean): KeyFigure[] {
+  const { t } = useTranslation();
+  const { currency, benchmark, drawdown, exits } = data;
+  const ofEquity = t(isNarrowed ? 'performance.unknown.filtered' : 'performance.unknown.equity');
+  const noExits = t('performance.unknown.noExits');
+  const noRatio = isNarrowed ? ofEquity : t('performance.unknown.days');
+  const known = (value: ReactNode | undefined, reason: string) => value ?? <Unknown reason={reason} />;
+  const signed = (value: Money | null, reason: string) => (value === null ? <Unknown reason={reason} /> : formatSigned(value, currency));
+  return [
+    {
+      label: t('performance.net'),
+      figure: <Result value={data.net} currency={currency} reason="" />,
+      note: (
+        <>
+          <ResultPercent value={data.returnPct} reason={ofEquity} />
+          {' · '}
+          {data.open.positions === 0 ? (
+            t('performance.afterFees')
+          ) : data.open.result === null ? (
+            <>
+              {t('performance.openNow', { amount: '' })}
+              <Unknown reason={t('performance.unknown.price')} />
+            </>
+          ) : (
+            t('performance.openNow', { amount: formatSigned(data.open.result, currency) })
+          )}
+        </>
+      ),
+    },
+    {
+      label: benchmark ? t('performance.against', { asset: benchmark.asset }) : t('performance.againstAny'),
+      figure: benchmark ? (
+        <Points value={toText(subtract(decimal(benchmark.equityPct), decimal(benchmark.pct)))} reason="" />
+      ) : (
+        <Unknown reason={isNarrowed ? ofEquity : t('performance.unknown.benchmark')} />
+      ),
+      note: benchmark && `${benchmark.asset} ${formatPercent(benchmark.pct)}`,
+    },
+    {
+      label: t('performance.worstDrawdown'),
+      figure: known(drawdown ? formatPercent(drawdown.pct) : undefined, ofEquity),
+      note:
+        drawdown &&
+        (drawdown.days === 0
+          ? t('performance.noDrawdown')
+          : t('performance.drawdownDays', { count: drawdown.days, span: words.span(drawdown.from, drawdown.to) })),
+    },
+    {
+      label: t('performance.winRate'),
+      figure: known(data.winRatePct === null ? undefined : formatShare(data.winRatePct, 0), noExits),
+      note: exits > 0 && t('performance.winsOf', { wins: data.wins, exits }),
+    },
+    {
+      label: t('performance.profitFactor'),
+      figure: known(
+        data.profitFactor === null ? undefined : formatRatio(data.profitFactor),
+        exits === 0 ? noExits : t('performance.unknown.noLoss'),
+      ),
+      note: exits > 0 && t('performance.wonLost', { won: plain(data.won), lost: plain(data.lost) }),
+    },
+    {
+      label: t('performance.sharpeSortino'),
+      figure:
+        data.sharpe === null && data.sortino === null ? (
+          <Unknown reason={noRatio} />
+        ) : (
+          <>
+            {known(data.sharpe === null ? undefined : formatRatio(data.sharpe), noRatio)}
+            {' · '}
+            {known(data.sortino === null ? undefined : formatRatio(data.sortino), noRatio)}
+          </>
+        ),
+      note: t('performance.daily'),
+    },
+    {
+      label: t('performance.averageExit'),
+      figure: <Result value={data.averageExit} currency={currency} reason={noExits} />,
+      note: exits > 0 && (
+        <>
+          {signed(data.averageWin, t('performance.unknown.noWin'))} / {signed(data.averageLoss, t('performance.unknown.noLoss'))}
+        </>
+      ),
+    },
+    {
+      label: t('performance.fees'),
+      figure: formatMoney(data.fees, currency),
+      note: data.feesPct !== null && t('performance.ofGains', { share: formatShare(data.feesPct, 0) }),
+    },
+  ];
+}
+
+/** How many a phone has room for; the others stand with the further figures. */
+export const PHONE_FIGURES = 4;
+
+export const Figures = ({ figures, isStale }: { figures: readonly KeyFigure[]; isStale: boolean }) => {
+  const { t } = useTranslation();
+  return <KeyFigures label={t('performance.figures')} figures={figures} isStale={isStale} />;
+};

@@ -1,0 +1,260 @@
+import { Box, Flex, Grid } from '@chakra-ui/react';
+import { isNothing } from '@pilotfish/core/money/figure';
+import { formatResult } from '@pilotfish/core/money/format';
+import type { Performance } from '@pilotfish/core/performance/performance-contract';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { Notice, Panel } from '../ui/controls.tsx';
+import { DayCalendar, useMonth } from '../ui/kit/day-calendar.tsx';
+import { Result } from '../ui/kit/result.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { Button } from '../ui/primitives.tsx';
+import { EmptyState, ErrorPanel } from '../ui/state-panels.tsx';
+import { useMedia } from '../ui/use-media.ts';
+import { useMoment } from '../ui/use-moment.ts';
+import { HoursPanel, MonthsPanel } from './bars-panels.tsx';
+import { BotsPanel, CoinsPanel, ReasonsPanel } from './breakdown-panels.tsx';
+import { EquityPanel } from './equity-panel.tsx';
+import { MorePanel } from './more-panel.tsx';
+import { NO_FILTERS, type PerformanceAddress, readAddress, writeAddress } from './performance-address.ts';
+import { Figures, PHONE_FIGURES, useKeyFigures } from './performance-figures.tsx';
+import { FilterChips, PerformanceToolbar } from './performance-toolbar.tsx';
+import { usePageKeys } from './use-page-keys.ts';
+import { type PerformanceView, usePerformance, useToday } from './use-performance.ts';
+import { useWords, type Words } from './use-words.ts';
+
+/** A finger needs more room than a mouse. */
+const FOR_FINGERS = { '@media (max-width: 767px)': { '& :is(button, select)': { minHeight: '44px' } } } as const;
+const CHART = { desktop: 300, phone: 200 } as const;
+
+/** What the address chooses. The router follows in transitions: a second press builds on the first, not on what is drawn yet. */
+function useAddress() {
+  const [query, setQuery] = useSearchParams();
+  const newest = useRef(query);
+  useEffect(() => {
+    newest.current = query;
+  }, [query]);
+  const change = (changes: Partial<PerformanceAddress>) => {
+    const next = writeAddress(newest.current, changes);
+    if (next.toString() === newest.current.toString()) return;
+    newest.current = next;
+    // Not in place of the one before: the browser's back takes a filter away again.
+    setQuery(next);
+  };
+  return [useMemo(() => readAddress(query), [query]), change] as const;
+}
+
+/** The net result where only the tab is seen; the frame puts the name of the next page there. */
+function useTabTitle(data: Performance | undefined) {
+  const { t, i18n } = useTranslation();
+  const name = t('routes.performance');
+  const net = data && formatResult(data.net, data.currency);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language the frame has written it again
+  useEffect(() => {
+    document.title = [...(net === undefined ? [] : [net]), name, 'Pilotfish'].join(' · ');
+  }, [net, name, i18n.language]);
+}
+
+/** Does it work, and why. */
+export default function PerformancePage() {
+  const { t } = useTranslation();
+  const [address, change] = useAddress();
+  const today = useToday();
+  const view = usePerformance(address, today);
+  const { data } = view;
+  const words = useWords(data);
+  const isPhone = !useMedia('(min-width: 768px)');
+  const own = useRef<HTMLDivElement>(null);
+  const days = view.range?.days ?? data?.days;
+  const calendar = useMonth(days ?? NO_DAYS);
+  useTabTitle(view.isOld ? undefined : data);
+  usePageKeys({
+    onMonth: calendar.step,
+    onRange: (range) => change({ range, day: undefined }),
+    onOwn: () => own.current?.querySelector('button')?.click(),
+  });
+  return (
+    <Flex direction="column" gap={{ base: '2.5', md: '3' }} css={FOR_FINGERS}>
+      <PageTitle>{t('routes.performance')}</PageTitle>
+      <PerformanceToolbar address={address} data={data} words={words} today={today} onChange={change} own={own} isPhone={isPhone} />
+      <FilterChips address={address} words={words} onChange={change} />
+      <Age view={view} />
+      {view.hasFailed ? (
+        <Panel>
+          <ErrorPanel problem={view.problem} onRetry={view.retry} />
+        </Panel>
+      ) : data === undefined ? (
+        <Waiting />
+      ) : data.choices.first === null ? (
+        <Empty data={data} />
+      ) : (
+        <Flex
+          direction="column"
+          gap={{ base: '2.5', md: '3' }}
+          className={view.isOld || view.isStale ? 'stale' : undefined}
+          aria-busy={view.isOld}
+        >
+          <Shown
+            view={view}
+            data={data}
+            address={address}
+            words={words}
+            today={today}
+            calendar={calendar}
+            change={change}
+            isPhone={isPhone}
+          />
+        </Flex>
+      )}
+    </Flex>
+  );
+}
+const NO_DAYS: Performance['days'] = [];
+
+/** How old the figures are, once newer ones cannot be had. */
+function Age({ view }: { view: PerformanceView }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  if (!view.isStale || view.loadedAt === undefined) return null;
+  return <Notice tone="warning">{t('positions.stale', { time: moment(view.loadedAt, 'second') })}</Notice>;
+}
+
+type ShownProps = {
+  view: PerformanceView;
+  data: Performance;
+  address: PerformanceAddress;
+  words: Words;
+  today: string;
+  calendar: ReturnType<typeof useMonth>;
+  change: (changes: Partial<PerformanceAddress>) => void;
+  isPhone: boolean;
+};
+
+function Shown({ view, data, address, words, today, calendar, change, isPhone }: ShownProps) {
+  const figures = useKeyFigures(data, words, view.isNarrowed);
+  const days = view.range?.days ?? data.days;
+  const isWhole = data.days.length < 2 && view.range !== undefined && view.range !== data && view.range.days.length > 1;
+  const shared = { data, address, words, onChange: change };
+  // A fee that was paid with a coin has a result without an exit.
+  const isNone = data.exits === 0 && isNothing(data.net);
+  if (isNone && view.isNarrowed) return <NoneLeft data={data} address={address} words={words} change={change} />;
+  return (
+    <>
+      <Figures figures={isPhone ? figures.slice(0, PHONE_FIGURES) : figures} isStale={view.isOld || view.isStale} />
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 396px' }} gap={{ base: '2.5', md: '3' }} alignItems="stretch">
+        <EquityPanel
+          data={isWhole && view.range ? view.range : data}
+          words={words}
+          isNarrowed={view.isNarrowed}
+          isWhole={isWhole}
+          height={isPhone ? CHART.phone : CHART.desktop}
+        />
+        {calendar.month !== undefined && (
+          <DayCalendar
+            days={days}
+            month={calendar.month}
+            today={today}
+            chosen={address.day}
+            currency={data.currency}
+            view={calendar}
+            onDay={(day) => change({ day: day === address.day ? undefined : day })}
+          />
+        )}
+      </Grid>
+      {isNone ? (
+        <NoneLeft data={data} address={address} words={words} change={change} />
+      ) : (
+        <Grid
+          templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(3, minmax(0, 1fr))' }}
+          gap={{ base: '2.5', md: '3' }}
+          alignItems="stretch"
+        >
+          <MonthsPanel {...shared} />
+          <BotsPanel {...shared} />
+          <ReasonsPanel {...shared} />
+          <CoinsPanel {...shared} />
+          <HoursPanel {...shared} />
+          <MorePanel data={data} words={words} others={isPhone ? figures.slice(PHONE_FIGURES) : []} />
+        </Grid>
+      )}
+    </>
+  );
+}
+
+/** No exit is left: by filters, or because the range has none. */
+function NoneLeft({ data, address, words, change }: Pick<ShownProps, 'data' | 'address' | 'words' | 'change'>) {
+  const { t } = useTranslation();
+  const isFiltered =
+    address.day !== undefined || address.bots.length + address.coins.length + address.reasons.length > 0 || address.hour !== undefined;
+  return (
+    <Panel>
+      <EmptyState
+        icon={isFiltered ? 'filter' : 'calendar'}
+        title={t(isFiltered ? 'performance.noneTitle' : 'performance.noneInRange')}
+        action={
+          <Button colorPalette="brand" onClick={() => change(isFiltered ? NO_FILTERS : { range: 'all' })}>
+            {t(isFiltered ? 'performance.clear' : 'performance.showAll')}
+          </Button>
+        }
+      >
+        {isFiltered
+          ? t('performance.noneLead')
+          : data.choices.first !== null && t('performance.noneInRangeLead', { day: words.day(data.choices.first, true) })}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+/** Nothing was ever sold: what is open is all there is to say. */
+function Empty({ data }: { data: Performance }) {
+  const { t } = useTranslation();
+  const { open, currency } = data;
+  const said = t('performance.openPositions', { count: open.positions, amount: '\u0000' }).split('\u0000');
+  return (
+    <Panel>
+      <EmptyState icon="trend" title={t('performance.emptyTitle')}>
+        {t('performance.emptyLead')}
+        <Box mt="3" color="fg" fontWeight="600">
+          {open.positions === 0 ? (
+            t('performance.nothingOpen')
+          ) : (
+            <>
+              {said[0]}
+              <Result value={open.result} currency={currency} unit reason={t('performance.unknown.price')} />
+              {said[1]}
+            </>
+          )}
+        </Box>
+      </EmptyState>
+    </Panel>
+  );
+}
+
+/** As high as what will come, so that nothing moves when it does. */
+const HEIGHTS = {
+  figures: { base: '154px', md: '78px' },
+  equity: { base: '372px', md: '404px' },
+  calendar: { base: '352px', md: '404px' },
+} as const;
+
+const Waiting = () => {
+  const { t } = useTranslation();
+  const block = (name: keyof typeof HEIGHTS) => (
+    <Panel p="0" minH={HEIGHTS[name]} display="flex">
+      <Box className="skeleton" flex="1" m="3" />
+    </Panel>
+  );
+  return (
+    <>
+      <span role="status" className="visually-hidden">
+        {t('ui.loading')}
+      </span>
+      {block('figures')}
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 396px' }} gap={{ base: '2.5', md: '3' }}>
+        {block('equity')}
+        {block('calendar')}
+      </Grid>
+    </>
+  );
+};

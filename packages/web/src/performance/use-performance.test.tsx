@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { act, cleanup } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { App } from '../app/app.ts';
+import { show, testApp } from '../app/testing/shown-app.tsx';
+import { applyTimeZone } from '../ui/time-zone.ts';
+import { type PerformanceAddress, readAddress } from './performance-address.ts';
+import { usePerformance, useToday } from './use-performance.ts';
+
+beforeEach(() => {
+  applyTimeZone('America/New_York');
+  // The clocks of New York go back in this night: the day has 25 hours.
+  vi.useFakeTimers({ now: Date.parse('2026-11-01T12:00:00Z') });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  applyTimeZone(undefined);
+});
+
+function Probe({ address }: { address: PerformanceAddress }) {
+  usePerformance(address, useToday());
+  return null;
+}
+
+type Handler = (payload: object) => void;
+
+/** Shows the figures of an address; what was asked for since, and what the stream would say. */
+async function followed(search: string) {
+  const asked: Record<string, string>[] = [];
+  const handlers = new Map<string, Handler>();
+  const app = testApp({
+    calls: {
+      getPerformance: async ({ query }: { query: Record<string, string> }) => {
+        asked.push(query);
+        return { mode: query.mode };
+      },
+    },
+  });
+  const followedApp = {
+    ...app,
+    browser: { ...app.browser, now: () => Date.now() },
+    live: {
+      ...app.live,
+      on: (topic: string, handler: Handler) => {
+        handlers.set(topic, handler);
+        return () => handlers.delete(topic);
+      },
+    },
+  } as unknown as App;
+  const address = readAddress(new URLSearchParams(search));
+  await show(followedApp, <Probe address={address} />);
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  await pass(0);
+  return { asked, pass, say: (topic: string, payload: object) => act(async () => handlers.get(topic)?.(payload)) };
+}
+
+test('a burst of news loads the figures once, and what changes none of them not at all', async () => {
+  const { asked, pass, say } = await followed('range=30d');
+  expect(asked).toEqual([{ mode: 'live', from: '2026-10-03' }]);
+  for (let count = 0; count < 5; count += 1) {
+    await say('positions', { symbols: ['BTCUSDT'] });
+    await say('auto-trades', { autoTradeId: 'one' });
+    await say('account', { kind: 'exchange' });
+    await pass(500);
+  }
+  expect(asked.length).toBe(1);
+  await pass(3000);
+  expect(asked.length).toBe(2);
+  await say('positions', { symbols: [], sync: { state: 'running' } });
+  await say('account', { kind: 'session' });
+  await pass(10_000);
+  expect(asked.length).toBe(2);
+});
+
+test('midnight of the reader moves a range on, and loads one that has no beginning again', async () => {
+  const rolling = await followed('range=7d');
+  await rolling.pass(17 * 3_600_000 - 1);
+  expect(rolling.asked).toEqual([{ mode: 'live', from: '2026-10-26' }]);
+  await rolling.pass(2000);
+  expect(rolling.asked.at(-1)).toEqual({ mode: 'live', from: '2026-10-27' });
+  const all = await followed('range=all&mode=paper');
+  await all.pass(24 * 3_600_000 - 3000);
+  expect(all.asked).toEqual([{ mode: 'paper' }]);
+  await all.pass(4000);
+  expect(all.asked).toEqual([{ mode: 'paper' }, { mode: 'paper' }]);
+});
+
+test('a picked day asks for the whole range as well, for its calendar', async () => {
+  const { asked } = await followed('range=7d&day=2026-10-30&coins=BTC');
+  expect(asked).toEqual([
+    { mode: 'live', from: '2026-10-30', to: '2026-10-30', coins: 'BTC' },
+    { mode: 'live', from: '2026-10-26', coins: 'BTC' },
+  ]);
+});

@@ -1,0 +1,89 @@
+import type { Client } from '@pilotfish/core/http/client';
+import type { Contract } from '@pilotfish/core/http/contract';
+import type { Performance } from '@pilotfish/core/performance/performance-contract';
+import { dayNames, dayOf } from '@pilotfish/core/time/calendar-day';
+import { useEffect, useState } from 'react';
+import { useApp } from '../app/app-context.tsx';
+import { useQuery } from '../app/use-query.ts';
+import { shownTimeZone } from '../ui/field-time.ts';
+import { isNarrowed, type PerformanceAddress, type PerformanceQuery, performanceQuery } from './performance-address.ts';
+
+/** News of trades come in bursts; what they change is loaded at most this often. */
+const REFRESH_MS = 3000;
+/** After midnight, so that a clock that is a little behind does not see the old day once more. */
+const AFTER_MIDNIGHT_MS = 1000;
+const QUERIES = ['performance', 'performance-range'];
+
+/** The day of the reader; another one from midnight on, by which everything is loaded again. */
+export function useToday(): string {
+  const app = useApp();
+  const { now } = app.browser;
+  const [at, setAt] = useState(now);
+  const zone = shownTimeZone();
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        setAt(now());
+        app.queries.invalidate(...QUERIES);
+      },
+      dayOf(at, zone).end - at + AFTER_MIDNIGHT_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [app, now, at, zone]);
+  return dayNames(zone)(at);
+}
+
+/** Whatever may have sold something, or changed what is held, loads the figures again. */
+function usePerformanceNews(): void {
+  const app = useApp();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        app.queries.invalidate(...QUERIES);
+      }, REFRESH_MS);
+    };
+    const stops = [
+      // A beat of the reading's progress that found nothing changes no figure.
+      app.live.on('positions', ({ symbols, sync }) => !(symbols.length === 0 && sync?.state === 'running') && soon()),
+      app.live.on('auto-trades', soon),
+      app.live.on('account', ({ kind }) => kind !== 'session' && soon()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      clearTimeout(timer);
+    };
+  }, [app]);
+}
+
+const call = (client: Client<Contract>, query: PerformanceQuery, signal: AbortSignal) =>
+  client.getPerformance({ query }, { signal, quiet: true });
+
+/**
+ * The figures that the address asks for. While others are on their way the last ones stay, unless they are of the other money.
+ * @returns `isOld` while what is shown is not what is asked for; `range`: the whole range, where a day of it is picked
+ */
+export function usePerformance(address: PerformanceAddress, today: string) {
+  usePerformanceNews();
+  const query = useQuery<PerformanceQuery, Performance>('performance', call, performanceQuery(address, today));
+  const isPicked = address.day !== undefined;
+  const range = useQuery<PerformanceQuery, Performance>('performance-range', call, performanceQuery(address, today, true), {
+    enabled: isPicked,
+  });
+  const [last, setLast] = useState<Performance>();
+  if (query.data && query.data !== last) setLast(query.data);
+  const whole = isPicked ? range.data : query.data;
+  const [lastWhole, setLastWhole] = useState<Performance>();
+  if (whole && whole !== lastWhole) setLastWhole(whole);
+  const kept = last?.mode === address.mode && !query.hasFailed ? last : undefined;
+  const data = query.data ?? kept;
+  return {
+    ...query,
+    data,
+    isOld: data !== undefined && (query.data === undefined || (isPicked && range.isLoading)),
+    range: whole ?? (lastWhole?.mode === address.mode ? lastWhole : undefined),
+    isNarrowed: isNarrowed(address),
+  };
+}
+export type PerformanceView = ReturnType<typeof usePerformance>;
