@@ -1,7 +1,8 @@
 import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp, useStore } from '../../app/app-context.tsx';
+import { useCalm } from '../use-calm.ts';
 import { type CandleColumns, type CandleFigures, candleAt, figuresAt, mergeCandles, mergeValues } from './candle-columns.ts';
 import { type ChartColor, moment } from './chart-axes.ts';
 import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
@@ -68,8 +69,6 @@ export type PriceChartProps = {
 
 const NOTHING: readonly never[] = [];
 const PANE_HEIGHT = 96;
-/** A tick is drawn and read out at most four times a second. */
-const CALM_MS = 250;
 /** Candles that a canvas is given at most; of more, several are drawn as one. */
 const MOST_CANDLES = 20_000;
 const KEY_PAN = 0.2;
@@ -84,23 +83,6 @@ const isTick = (before: Given, after: Given): boolean =>
   before.candles.time.length === after.candles.time.length &&
   before.overlays.length === after.overlays.length &&
   before.panes.length === after.panes.length;
-
-/** What is drawn of what is given: ticks wait for their turn, anything else comes at once. */
-function useCalm(given: Given): Given {
-  const [calm, setCalm] = useState(given);
-  const newest = useRef(given);
-  const waits = calm !== given && isTick(calm, given);
-  if (calm !== given && !waits) setCalm(given);
-  useLayoutEffect(() => {
-    newest.current = given;
-  }, [given]);
-  useEffect(() => {
-    if (!waits) return;
-    const timer = setTimeout(() => setCalm(newest.current), CALM_MS);
-    return () => clearTimeout(timer);
-  }, [waits]);
-  return waits ? calm : given;
-}
 
 /** Epoch ms; stands still while no prices come. */
 function useMarketClock(): () => number {
@@ -172,7 +154,10 @@ export function PriceChart({
     ...[open, high, low, close].map(price),
     formatCompact(volume.toFixed(4)),
   ];
-  const given = useCalm(useMemo(() => ({ label, candles, overlays, panes }), [label, candles, overlays, panes]));
+  const given = useCalm(
+    useMemo(() => ({ label, candles, overlays, panes }), [label, candles, overlays, panes]),
+    isTick,
+  );
   const drawn = useMemo(() => drawnOf(given), [given]);
   const marks = useMemo(() => ({ levels, zones, fills, preview }), [levels, zones, fills, preview]);
   const summary = useSummary(label, useSpan(given.candles.close, given.candles.low, given.candles.high), price);
