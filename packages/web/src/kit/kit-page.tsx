@@ -16,6 +16,7 @@ import { Points, Result, ResultPercent, Unit } from '../ui/kit/result.tsx';
 import { StatusSentence } from '../ui/kit/status-sentence.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { Changes } from './kit-changes.tsx';
 import { Charts } from './kit-chart.tsx';
 import { KIT_BARS, KIT_CURVE, KIT_LEVELS, KIT_TRACKS } from './kit-samples.ts';
 
@@ -37,6 +38,7 @@ export const KitPage = () => (
         <Sentences />
         <Tracks />
         <Levels />
+        <Changes />
         <Bars />
         <Choices />
         <Colours />
@@ -258,6 +260,13 @@ const Levels = () => (
     <TitledPanel title="Levels" count="arrows go through them" flush>
       <LevelList label="Levels" items={KIT_LEVELS.map(levelItem)} />
     </TitledPanel>
+    <TitledPanel title="Levels that can be moved" count="Enter takes hold" flush>
+      <LevelList
+        label="Levels that can be moved"
+        items={KIT_LEVELS.map((level) => ({ ...levelItem(level), ...gripOf(level) }))}
+        moves={{ onTake: () => undefined, onKeyDown: () => false }}
+      />
+    </TitledPanel>
     <TitledPanel title="Levels out of force" flush>
       <LevelList label="Levels out of force" items={KIT_LEVELS.slice(2).map(levelItem)} isStale />
     </TitledPanel>
@@ -268,6 +277,12 @@ const levelItem = ({ result, price, ...level }: (typeof KIT_LEVELS)[number]): Le
   ...level,
   price: <Price value={price} places={2} reason={NO_PRICE} />,
   ...(result !== undefined && { outcome: <Result value={result} {...usdt} /> }),
+});
+
+const MOVABLE = new Set(['tp', 'arm', 'stop']);
+const gripOf = ({ id, name, price }: (typeof KIT_LEVELS)[number]): Partial<LevelItem> => ({
+  ...(MOVABLE.has(id) && { grip: { label: String(name), value: `${name} ${price}`, now: Number(price) } }),
+  ...(id === 'stop' && { isTaken: true, draft: '95,900.00' }),
 });
 
 const Bars = () => (

@@ -6,7 +6,9 @@ import { useCalm } from '../use-calm.ts';
 import { type CandleColumns, type CandleFigures, candleAt, figuresAt, mergeCandles, mergeValues } from './candle-columns.ts';
 import { type ChartColor, moment } from './chart-axes.ts';
 import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
+import { LevelGrips, type LevelMoves } from './level-grips.tsx';
 import type { Drawn, PriceDrawing } from './price-drawing.ts';
+import type { GripPlace } from './price-marks.ts';
 import type { Numbers } from './series-summary.ts';
 import { useSummary } from './use-summary.ts';
 
@@ -35,6 +37,8 @@ export type PriceLevel = {
   look: 'solid' | 'dashed' | 'dotted';
   /** Out of force: replaced by the preview, or of a bot that is frozen. */
   faded?: boolean;
+  /** It can be moved: its label has a grip. */
+  grip?: boolean;
 };
 
 /** A tinted stretch of prices, from a moment (seconds) on: what is won or lost between the average and a level. */
@@ -63,6 +67,8 @@ export type PriceChartProps = {
   zones?: readonly PriceZone[];
   fills?: readonly Fill[];
   preview?: LevelPreview | undefined;
+  /** For levels with a grip. */
+  moves?: LevelMoves | undefined;
   /** Share of the time axis that is left empty at the right, for the labels of levels: 0.25 in the cockpit. */
   room?: number;
 };
@@ -142,6 +148,7 @@ export function PriceChart({
   zones = NOTHING,
   fills = NOTHING,
   preview,
+  moves,
   room = 0.04,
 }: PriceChartProps) {
   const { t, i18n } = useTranslation();
@@ -161,6 +168,7 @@ export function PriceChart({
   const drawn = useMemo(() => drawnOf(given), [given]);
   const marks = useMemo(() => ({ levels, zones, fills, preview }), [levels, zones, fills, preview]);
   const summary = useSummary(label, useSpan(given.candles.close, given.candles.low, given.candles.high), price);
+  const [places, setPlaces] = useState<readonly GripPlace[]>(NOTHING);
   const reading = useReading(drawn, (figures) => {
     const cells = cellsOf(figures);
     return `${moment(figures.time, language)}: ${cells.map((cell, at) => `${names[at + 1]} ${cell}`).join(', ')}`;
@@ -193,7 +201,12 @@ export function PriceChart({
           />
         )
       }
-      credit={<Credit />}
+      over={
+        <>
+          {moves && <LevelGrips places={places} levels={levels} preview={preview} moves={moves} drawingRef={reading.drawingRef} />}
+          <Credit />
+        </>
+      }
     >
       <Suspense fallback={<div className="skeleton" style={{ height: height + panes.length * PANE_HEIGHT }} />}>
         <PriceCanvas
@@ -211,6 +224,7 @@ export function PriceChart({
           now={now}
           onOlder={() => onOlder?.()}
           onRead={reading.onRead}
+          onPlaced={setPlaces}
         />
       </Suspense>
     </ChartFrame>

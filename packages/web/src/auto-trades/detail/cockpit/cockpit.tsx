@@ -27,7 +27,9 @@ import { LevelsPanel } from './levels-panel.tsx';
 import { PhasePanel } from './phase-panel.tsx';
 import { PositionsTable } from './positions-table.tsx';
 import { ResultPanel } from './result-panel.tsx';
-import { type Cockpit, useCockpit, useCockpitKeys, useCoinName } from './use-cockpit.ts';
+import { type Cockpit, useCockpit, useCockpitKeys, useCoinName, usePresentPrice } from './use-cockpit.ts';
+import { useFocusBack } from './use-focus-back.ts';
+import { useLevelsDraft } from './use-levels-draft.ts';
 
 /** A phone: the frame shows its own bars below this width. */
 const PHONE = '(max-width: 767px)';
@@ -48,22 +50,32 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
       const at = tabsOf(coins, coin?.symbol).tabs[index];
       if (at) choose(choiceOf(at.symbol));
     },
-    onLevels: () => levels.current?.focus(),
+    onLevels: () => levels.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
   });
+  const isInForce = sendsExits(bot);
+  const present = usePresentPrice(bot, { symbol: coin?.symbol ?? '', evaluation: coin?.evaluation });
+  const draft = useLevelsDraft(cockpit, coin, { isInForce, present });
+  useFocusBack(draft, levels);
   const banner = bannerOf(bot);
   const inBanner = banner?.action;
-  const isInForce = sendsExits(bot);
   const shared = { cockpit, coin };
   return (
     <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
       <BotHeader cockpit={cockpit} actions={actions} banner={banner} inBanner={inBanner} isPhone={isPhone} />
       <BotBanners {...shared} banner={banner} actions={actions} onChoose={(symbol) => choose(choiceOf(symbol))} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 316px' }} gap={{ base: 2.5, md: 3 }} alignItems="start">
-        <ChartPanel {...shared} coins={coins} isPhone={isPhone} isInForce={isInForce} onChoose={(symbol) => choose(choiceOf(symbol))} />
+        <ChartPanel
+          {...shared}
+          coins={coins}
+          isPhone={isPhone}
+          isInForce={isInForce}
+          draft={draft}
+          onChoose={(symbol) => choose(choiceOf(symbol))}
+        />
         <Flex direction="column" gap={{ base: 2.5, md: 3 }} minW="0" gridRow={{ lg: 'span 2' }}>
           {/* A phone has the figures above its chart: the levels come right below it. */}
           {!isPhone && <ResultPanel cockpit={cockpit} />}
-          {coin && <LevelsPanel cockpit={cockpit} coin={coin} isInForce={isInForce} list={levels} />}
+          {coin && <LevelsPanel cockpit={cockpit} coin={coin} isInForce={isInForce} draft={draft} list={levels} />}
           {coin && <PhasePanel cockpit={cockpit} coin={coin} />}
           {isPhone && <ResultPanel cockpit={cockpit} />}
         </Flex>
