@@ -200,7 +200,9 @@ function drawLabels(layer: Layer, { context, width, height }: Scope): Box[] {
   for (const [edge, some] of edges.entries()) {
     let [x, row] = [PAD, 0];
     for (const line of some) {
-      const text = `${edge === 0 ? '↑' : '↓'} ${line.level.short ?? line.level.label} ${layer.price(line.level.price)}`;
+      const name = line.level.short ?? line.level.label;
+      // What is said of a preview begins with its price.
+      const text = `${edge === 0 ? '↑' : '↓'} ${line.isPreview ? name : `${name} ${layer.price(line.level.price)}`}`;
       const wide = widthOf(text, line);
       const place = (): Box => {
         const down = PAD + row * (CHIP + 4);

@@ -169,19 +169,10 @@ const Level = ({ name, note, price, tone, distance, outcome, isTaken, draft, isS
     </chakra.span>
     <Flex as="span" direction="column" align="flex-end">
       <chakra.span fontWeight="560" whiteSpace="nowrap">
-        {draft === undefined ? (
-          price
-        ) : (
-          <>
-            <chakra.s color="fg.muted" fontWeight="450">
-              {price}
-            </chakra.s>{' '}
-            {draft}
-          </>
-        )}
+        {draft ?? price}
       </chakra.span>
       <chakra.span fontSize="12px" color={isStale ? undefined : 'fg.muted'} whiteSpace="nowrap">
-        {distance != null && <Distance value={distance} reason="" />}
+        {draft !== undefined && <s>{price}</s>} {distance != null && <Distance value={distance} reason="" />}
         {distance != null && outcome !== undefined && ' · '}
         {outcome}
       </chakra.span>

@@ -163,7 +163,7 @@ function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolea
         return {
           id: each.id,
           label: each.id === previewed ? t('autoTrades.draft.now', { name }) : name,
-          short,
+          short: each.id === previewed ? t('autoTrades.draft.now', { name: short }) : short,
           ...(says && { note: says }),
           price: Number(digits(each.price)),
           tone: each.tone,

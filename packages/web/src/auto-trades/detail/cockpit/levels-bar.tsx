@@ -67,26 +67,27 @@ function Bar({ cockpit, coin, draft, open }: { cockpit: Cockpit; coin: BotCoin; 
   const [kind, number] = level.field.split('.');
   const title = t(`autoTrades.draft.move.${kind}`, { level: number ?? '' });
   const price = (value: Parameters<typeof formatPrice>[0] | null) => (value === null ? UNKNOWN : formatPrice(value, pair?.pricePrecision));
-  const worst = (value: Money | null | undefined) => (
-    <Result value={value ?? null} currency={bot.currency} reason={t('autoTrades.draft.noWorst')} />
+  const worst = (value: Money | null | undefined, unit = false) => (
+    <Result value={value ?? null} currency={bot.currency} reason={t('autoTrades.draft.noWorst')} unit={unit} />
   );
   const isEditable = phase !== 'lost' && phase !== 'confirming' && phase !== 'selling' && phase !== 'settling';
   const typed = open.asked ?? (open.price === null ? '' : digits(open.price));
   const isByHand = (coin.position?.lines.moved ?? []).includes(level.field);
+  const note = noteOf(t, open, isStale);
+  const refusal = refusalOf(open, name);
   const isReady = phase === 'checked' && open.changes && !isStale;
   const confirm = {
     moving: { label: t('autoTrades.draft.preview'), isOff: !open.changes },
     asking: { label: title, isOff: true },
     checked: { label: title, isOff: !isReady },
     noticed: { label: t('autoTrades.draft.seen'), isOff: false },
-    refused: { label: t('ui.retry'), isOff: isStale },
+    // Another price is asked for, or the same one again.
+    refused: { label: refusal === undefined ? t('ui.retry') : title, isOff: isStale || refusal !== undefined },
     confirming: { label: title, isOff: true },
     selling: { label: title, isOff: true },
     settling: { label: title, isOff: true },
     lost: undefined,
   }[phase];
-  const note = noteOf(t, open, isStale);
-  const refusal = refusalOf(open, name);
   const rounded = !open.isVerdictOld && open.asked !== null && open.price !== null && price(open.price) !== price(open.asked);
   return (
     <Box px={{ base: '2', md: '3' }} pb="3" css={{ scrollMarginBottom: '140px' }}>
@@ -104,7 +105,7 @@ function Bar({ cockpit, coin, draft, open }: { cockpit: Cockpit; coin: BotCoin; 
           effect: {
             label: t('autoTrades.levels.worst'),
             before: worst(verdict.before.worst),
-            after: worst(verdict.after.worst),
+            after: worst(verdict.after.worst, true),
             isOld: open.isVerdictOld,
           },
         })}
