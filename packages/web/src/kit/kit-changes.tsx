@@ -23,12 +23,14 @@ export function Changes() {
         <ChangeBar {...shared} after={after} effect={effect} scope="This position only" confirm={{ label: 'Move stop', isOff: false }} />
         <ChangeBar
           {...shared}
-          after={{ ...after, error: 'Stop: The price is below one tick (0.01).' }}
+          title="Move take profit 1"
+          after={{ ...after, error: 'Take profit 1: The price is below one tick (0.01).' }}
           effect={{ ...effect, isOld: true }}
           confirm={{ label: 'Try again', isOff: true }}
         />
         <ChangeBar
           {...shared}
+          title="Move trailing start"
           after={{ label: 'New price', value: '95,900.00' }}
           note="This level is gone: it has sold. Nothing was moved."
           confirm={undefined}

@@ -264,7 +264,7 @@ const Levels = () => (
       <LevelList
         label="Levels that can be moved"
         items={KIT_LEVELS.map((level) => ({ ...levelItem(level), ...gripOf(level) }))}
-        moves={{ onTake: () => undefined, onKeyDown: () => false }}
+        moves={{ onTake: () => undefined, onKeyDown: () => false, hint: 'Enter takes hold.' }}
       />
     </TitledPanel>
     <TitledPanel title="Levels out of force" flush>

@@ -80,6 +80,7 @@ test('levels are one stop of the Tab key: arrows go from one to the next and sta
   const moves = {
     onTake: (id: string, byKey: boolean) => taken.push(`${id} ${byKey}`),
     onKeyDown: (id: string, { key }: { key: string }) => keys.push(`${id} ${key}`) > 0,
+    hint: 'Enter takes hold.',
   };
   await draw(<LevelList label="BTC levels" items={items} moves={moves} />);
   const list = screen.getByRole('list', { name: 'BTC levels' });

@@ -31,6 +31,8 @@ export type LevelListMoves = {
   onTake: (id: string, byKey: boolean) => void;
   /** Of the level that is being moved. Answers whether it took the key. */
   onKeyDown: (id: string, event: KeyboardEvent) => boolean;
+  /** What its keys do, for who hears of it. */
+  hint: string;
 };
 
 const COLOURS = { gain: 'chart.up', loss: 'chart.down', brand: 'brand.solid', neutral: 'fg.subtle', warning: 'secondary.solid' } as const;
@@ -72,67 +74,82 @@ export function LevelList({
     event.preventDefault();
   };
   return (
-    <chakra.ul
-      ref={ref}
-      aria-label={label}
-      className={isStale ? 'stale rings-inside' : 'rings-inside'}
-      listStyleType="none"
-      css={{ '& :focus-visible': { outlineOffset: '-2px' } }}
-      onKeyDown={onKeyDown}
-    >
-      {items.map((item, index) => {
-        const spot = {
-          id: `${key}${item.id}`,
-          tabIndex: index === at ? 0 : -1,
-          onFocus: () => setChosen(item.id),
-          // So that it is known which level the keys belong to.
-          'data-level': item.id,
-        };
-        return (
-          <chakra.li
-            key={item.id}
-            display="grid"
-            gridTemplateColumns={items.some(({ grip }) => grip) ? '4px minmax(0, 1fr) auto 28px' : '4px minmax(0, 1fr) auto'}
-            gap="2.5"
-            alignItems="center"
-            ps="4"
-            pe={items.some(({ grip }) => grip) ? '1.5' : '4'}
-            minH={item.isPresent ? '7' : '42px'}
-            py={item.grip ? '0' : '1'}
-            borderTopWidth="1px"
-            borderColor="border.subtle"
-            lineHeight="16px"
-            {...(item.isPresent ? { bg: 'fg', color: 'bg' } : {})}
-            css={{
-              fontVariantNumeric: 'tabular-nums',
-              ...(item.isTaken && { background: 'color-mix(in srgb, var(--chakra-colors-secondary-solid) 9%, transparent)' }),
-              '&:focus-within': item.isPresent ? { textDecoration: 'underline' } : { background: 'var(--chakra-colors-bg-raised)' },
-            }}
-            {...(item.grip ? {} : spot)}
-          >
-            {item.isPresent ? (
-              <>
-                <span />
-                <span>{item.name}</span>
-                <chakra.span fontWeight="650">{item.price}</chakra.span>
-              </>
-            ) : (
-              <Level {...item} isStale={isStale} />
-            )}
-            {item.grip && <Grip {...item.grip} spot={spot} onTake={() => moves?.onTake(item.id, false)} />}
-          </chakra.li>
-        );
-      })}
-    </chakra.ul>
+    <>
+      {moves && (
+        <span id={`${key}hint`} className="visually-hidden">
+          {moves.hint}
+        </span>
+      )}
+      <chakra.ul
+        ref={ref}
+        aria-label={label}
+        className={isStale ? 'stale rings-inside' : 'rings-inside'}
+        listStyleType="none"
+        css={{ '& :focus-visible': { outlineOffset: '-2px' } }}
+        onKeyDown={onKeyDown}
+      >
+        {items.map((item, index) => {
+          const spot = {
+            id: `${key}${item.id}`,
+            tabIndex: index === at ? 0 : -1,
+            onFocus: () => setChosen(item.id),
+            // So that it is known which level the keys belong to.
+            'data-level': item.id,
+          };
+          return (
+            <chakra.li
+              key={item.id}
+              display="grid"
+              gridTemplateColumns={items.some(({ grip }) => grip) ? '4px minmax(0, 1fr) auto 28px' : '4px minmax(0, 1fr) auto'}
+              gap="2.5"
+              alignItems="center"
+              ps="4"
+              pe={items.some(({ grip }) => grip) ? '1.5' : '4'}
+              minH={item.isPresent ? '7' : '42px'}
+              py={item.grip ? '0' : '1'}
+              borderTopWidth="1px"
+              borderColor="border.subtle"
+              lineHeight="16px"
+              {...(item.isPresent ? { bg: 'fg', color: 'bg' } : {})}
+              css={{
+                fontVariantNumeric: 'tabular-nums',
+                ...(item.isTaken && { background: 'color-mix(in srgb, var(--chakra-colors-secondary-solid) 9%, transparent)' }),
+                '&:focus-within': item.isPresent ? { textDecoration: 'underline' } : { background: 'var(--chakra-colors-bg-raised)' },
+              }}
+              {...(item.grip ? {} : spot)}
+            >
+              {item.isPresent ? (
+                <>
+                  <span />
+                  <span>{item.name}</span>
+                  <chakra.span fontWeight="650">{item.price}</chakra.span>
+                </>
+              ) : (
+                <Level {...item} isStale={isStale} />
+              )}
+              {item.grip && <Grip {...item.grip} spot={spot} hintId={`${key}hint`} onTake={() => moves?.onTake(item.id, false)} />}
+            </chakra.li>
+          );
+        })}
+      </chakra.ul>
+    </>
   );
 }
 
 /** Of a level that can be moved: what has the focus, and what a finger or a mouse takes hold of. */
-const Grip = ({ label, value, now, spot, onTake }: NonNullable<LevelItem['grip']> & { spot: object; onTake: () => void }) => (
+const Grip = ({
+  label,
+  value,
+  now,
+  spot,
+  hintId,
+  onTake,
+}: NonNullable<LevelItem['grip']> & { spot: object; hintId: string; onTake: () => void }) => (
   <chakra.span
     {...spot}
     role="slider"
     aria-label={label}
+    aria-describedby={hintId}
     aria-orientation="vertical"
     aria-valuemin={0}
     aria-valuemax={now * 2}
@@ -172,7 +189,12 @@ const Level = ({ name, note, price, tone, distance, outcome, isTaken, draft, isS
         {draft ?? price}
       </chakra.span>
       <chakra.span fontSize="12px" color={isStale ? undefined : 'fg.muted'} whiteSpace="nowrap">
-        {draft !== undefined && <s>{price}</s>} {distance != null && <Distance value={distance} reason="" />}
+        {draft !== undefined && (
+          <>
+            <s>{price}</s>{' '}
+          </>
+        )}
+        {distance != null && <Distance value={distance} reason="" />}
         {distance != null && outcome !== undefined && ' · '}
         {outcome}
       </chakra.span>

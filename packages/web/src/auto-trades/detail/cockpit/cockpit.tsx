@@ -1,6 +1,6 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { ComparisonPanel } from '../../../comparison/comparison-panel.tsx';
@@ -27,7 +27,7 @@ import { LevelsPanel } from './levels-panel.tsx';
 import { PhasePanel } from './phase-panel.tsx';
 import { PositionsTable } from './positions-table.tsx';
 import { ResultPanel } from './result-panel.tsx';
-import { type Cockpit, useCockpit, useCockpitKeys, useCoinName, usePresentPrice } from './use-cockpit.ts';
+import { type Cockpit, useCockpit, useCockpitKeys, useCoinName } from './use-cockpit.ts';
 import { useFocusBack } from './use-focus-back.ts';
 import { useLevelsDraft } from './use-levels-draft.ts';
 
@@ -42,8 +42,8 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const cockpit = useCockpit(bot, isOld);
   const actions = useBotActions(bot, { onDeleted: () => void navigate('/auto-trade') });
   const [choice, choose] = useStayingChoice(firstCoin(bot));
-  const coins = coinsOf(bot);
-  const coin = focusOf(bot, choice);
+  const coins = useMemo(() => coinsOf(bot), [bot]);
+  const coin = useMemo(() => focusOf(bot, choice), [bot, choice]);
   const levels = useRef<HTMLUListElement>(null);
   useCockpitKeys({
     onCoin: (index) => {
@@ -53,8 +53,7 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
     onLevels: () => levels.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
   });
   const isInForce = sendsExits(bot);
-  const present = usePresentPrice(bot, { symbol: coin?.symbol ?? '', evaluation: coin?.evaluation });
-  const draft = useLevelsDraft(cockpit, coin, { isInForce, present });
+  const draft = useLevelsDraft(cockpit, coin, isInForce);
   useFocusBack(draft, levels);
   const banner = bannerOf(bot);
   const inBanner = banner?.action;
@@ -87,8 +86,16 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   );
 }
 
-/** The tabs below the chart, kept in the address. */
-function Views({ cockpit, coin, onChoose }: { cockpit: Cockpit; coin: BotCoin | undefined; onChoose: (choice: string) => void }) {
+/** The tabs below the chart, kept in the address. A level that is dragged draws none of them again. */
+const Views = memo(function Views({
+  cockpit,
+  coin,
+  onChoose,
+}: {
+  cockpit: Cockpit;
+  coin: BotCoin | undefined;
+  onChoose: (choice: string) => void;
+}) {
   const { bot } = cockpit;
   const [query, setQuery] = useSearchParams();
   const asked = query.get('tab');
@@ -126,7 +133,7 @@ function Views({ cockpit, coin, onChoose }: { cockpit: Cockpit; coin: BotCoin | 
       )}
     </Box>
   );
-}
+});
 
 /** Under the thumb: selling what is looked at, the bot's first action, and the rest behind dots. */
 function PhoneBar({

@@ -1,6 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
+import { isReached } from '@pilotfish/core/auto-trades/levels-draft';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
-import { digits, type Money } from '@pilotfish/core/money/figure';
+import { digits, type Money, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,7 @@ import { Result } from '../../../ui/kit/result.tsx';
 import { Button } from '../../../ui/primitives.tsx';
 import { problemText } from '../../../ui/toasts.ts';
 import type { BotCoin } from './chosen-coin.ts';
-import type { Cockpit } from './use-cockpit.ts';
+import { type Cockpit, usePresentPrice } from './use-cockpit.ts';
 import { type LevelsDraft, nameOf, type OpenDraft } from './use-levels-draft.ts';
 
 /** Whether a draft is drawn: it is somewhere else than the level, and still of one. */
@@ -63,6 +64,7 @@ function Bar({ cockpit, coin, draft, open }: { cockpit: Cockpit; coin: BotCoin; 
     field?.focus();
     field?.select();
   }, [open.typings]);
+  useStanding(draft, open, usePresentPrice(bot, coin));
   const name = nameOf(t, level.field);
   const [kind, number] = level.field.split('.');
   const title = t(`autoTrades.draft.move.${kind}`, { level: number ?? '' });
@@ -135,6 +137,15 @@ function Bar({ cockpit, coin, draft, open }: { cockpit: Cockpit; coin: BotCoin; 
       </ConfirmDialog>
     </Box>
   );
+}
+
+/** Tells the draft when the market has come to the level, where it is or where it would be. */
+function useStanding({ stand }: LevelsDraft, { level, price, phase }: OpenDraft, present: Price | null): void {
+  const reached =
+    present !== null && (isReached(level.field, level.price, present) || (price !== null && isReached(level.field, price, present)));
+  // Of each phase again: what one takes no notice of may matter in the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => stand(reached), [stand, reached, phase]);
 }
 
 /** What is said of a draft that has come to rest; nothing while it moves. */

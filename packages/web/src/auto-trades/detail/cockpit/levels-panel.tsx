@@ -59,7 +59,7 @@ export function LevelsPanel({
           label={t('autoTrades.cockpit.levels', { coin: name })}
           items={items}
           isStale={cockpit.isStale || !isInForce}
-          moves={{ onTake: (id, byKey) => draft.take(id, !byKey), onKeyDown: draft.press }}
+          moves={{ onTake: (id, byKey) => draft.take(id, !byKey), onKeyDown: draft.press, hint: t('autoTrades.draft.hint') }}
         />
       )}
       {rows.length === 0 && (

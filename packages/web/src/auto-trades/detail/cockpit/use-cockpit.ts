@@ -36,12 +36,9 @@ export function useCockpit(bot: AutoTradeDetail, isOld: boolean): Cockpit {
     () => new Map((rows.data?.items ?? []).flatMap((row) => (row.autoTradeId === bot.id ? [[row.positionId, row] as const] : []))),
     [rows.data, bot.id],
   );
-  return {
-    bot,
-    figures: figures.data?.find(({ id }) => id === bot.id),
-    held,
-    isStale: isOld || figures.isStale || rows.isStale,
-  };
+  const own = figures.data?.find(({ id }) => id === bot.id);
+  const isStale = isOld || figures.isStale || rows.isStale;
+  return useMemo(() => ({ bot, figures: own, held, isStale }), [bot, own, held, isStale]);
 }
 
 /** The name of a coin without what it is priced in; the pair where the exchange lists it no more. */

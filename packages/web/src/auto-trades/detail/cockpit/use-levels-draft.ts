@@ -1,5 +1,5 @@
 import type { AutoTradeDetail, AutoTradePosition, PositionLevel } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { fieldOf, isReached, type LevelField, pointedPrice, steppedPrice, tickOf } from '@pilotfish/core/auto-trades/levels-draft';
+import { fieldOf, type LevelField, pointedPrice, steppedPrice, tickOf } from '@pilotfish/core/auto-trades/levels-draft';
 import { levelsDraftActors } from '@pilotfish/core/auto-trades/levels-draft-api';
 import {
   changesLevel,
@@ -12,7 +12,7 @@ import { digits, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useActorRef, useSelector } from '@xstate/react';
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { waitFor } from 'xstate';
 import { useApp } from '../../../app/app-context.tsx';
@@ -60,6 +60,8 @@ export type LevelsDraft = {
   /** Resolves when the sale was made, or the bar says why it was not. */
   sell: () => Promise<void>;
   decline: () => void;
+  /** Whether the market has come to it, where it is or where it would be. */
+  stand: (isReached: boolean) => void;
   /** A key on the level; answers whether it was one of these. */
   press: (id: string, event: KeyboardEvent) => boolean;
 };
@@ -93,7 +95,7 @@ function phaseOf(value: Value): DraftPhase | undefined {
 export function useLevelsDraft(
   { bot, isStale }: Pick<Cockpit, 'bot' | 'isStale'>,
   coin: BotCoin | undefined,
-  { isInForce, present }: { isInForce: boolean; present: Price | null },
+  isInForce: boolean,
 ): LevelsDraft {
   const app = useApp();
   const pair = usePairs()?.get(coin?.symbol ?? '');
@@ -106,7 +108,7 @@ export function useLevelsDraft(
   const { context } = snapshot;
   const phase = phaseOf(snapshot.value);
   const level = phase && context.level;
-  useFollowing(actor, snapshot.value, context, { positions: bot.positions, shown: position?.id, allowed, present });
+  useFollowing(actor, snapshot.value, context, { positions: bot.positions, shown: position?.id, allowed });
   useMoved(actor, bot, pair);
 
   const tick = tickOf(pair?.filters.tickSize ?? '0', pair?.pricePrecision ?? 8);
@@ -131,6 +133,7 @@ export function useLevelsDraft(
     else actor.send({ type: 'confirm.asked', isCurrent: !isStale });
   };
   const discard = () => actor.send({ type: 'draft.discarded' });
+  const stand = useCallback((is: boolean) => actor.send({ type: 'standing.changed', isReached: is }), [actor]);
   const id = level && [...movableLevels(position && { ...position, allowed: ['levels'] })].find(([, field]) => field === level.field)?.[0];
   return {
     movable: isStale ? NONE : allowed,
@@ -159,12 +162,13 @@ export function useLevelsDraft(
       actor.send({ type: 'sale.confirmed' });
       await waitFor(actor, (each) => !each.matches('confirming'));
     },
+    stand,
     decline: () => actor.send({ type: 'sale.declined' }),
     press: (at, event) => {
       const ticks = ticksOf(event);
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
       if (ticks !== undefined) {
-        const from = isOpen(at) ? (draftPrice(context) ?? level?.price) : takenOf(at)?.price;
+        const from = isOpen(at) ? (draftPrice(actor.getSnapshot().context) ?? level?.price) : takenOf(at)?.price;
         if (from !== undefined && !isStale) moveTo(at, steppedPrice(digits(from), tick, ticks));
       } else if (event.key === 'Escape' && level) discard();
       // A key that is held down says yes only once.
@@ -182,22 +186,16 @@ type Shown = {
   /** The position that is looked at. */
   readonly shown: string | undefined;
   readonly allowed: ReadonlyMap<string, LevelField>;
-  readonly present: Price | null;
 };
 
 /** What happens to the level while it is being moved. */
-function useFollowing(actor: Actor, value: Value, context: LevelsDraftContext, { positions, shown, allowed, present }: Shown): void {
+function useFollowing(actor: Actor, value: Value, context: LevelsDraftContext, { positions, shown, allowed }: Shown): void {
   const { level } = context;
-  const to = draftPrice(context);
   const position = positions.find(({ id }) => id === level?.positionId);
   const now = position?.levels?.find((each) => fieldOf(each) === level?.field)?.price;
   const isGone = !position || isOver(position) || now === undefined;
   const isLeft = !isGone && position.id !== shown;
   const isAllowed = level !== undefined && [...allowed.values()].includes(level.field);
-  const reached =
-    level !== undefined &&
-    present !== null &&
-    (isReached(level.field, level.price, present) || (to !== null && isReached(level.field, to, present)));
   // Also when the machine has gone on: what it took no notice of in one state may matter in the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
@@ -206,8 +204,7 @@ function useFollowing(actor: Actor, value: Value, context: LevelsDraftContext, {
     if (isLeft) return actor.send({ type: 'draft.discarded' });
     if (!isAllowed) return actor.send({ type: 'level.gone', why: 'notAllowed' });
     if (digits(now) !== level.price) actor.send({ type: 'level.elsewhere', price: digits(now) });
-    actor.send({ type: 'standing.changed', isReached: reached });
-  }, [actor, JSON.stringify(value), level, isLeft, isGone, isAllowed, now, reached]);
+  }, [actor, JSON.stringify(value), level, isLeft, isGone, isAllowed, now]);
 }
 
 /** Says that a level was moved, and loads what shows it. */
