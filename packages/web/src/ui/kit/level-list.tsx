@@ -62,6 +62,7 @@ export function LevelList({
     0,
     items.findIndex(({ id }) => id === chosen),
   );
+  const hasGrips = items.some(({ grip }) => grip);
   const onKeyDown = (event: KeyboardEvent) => {
     const item = items[at];
     if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -100,11 +101,13 @@ export function LevelList({
             <chakra.li
               key={item.id}
               display="grid"
-              gridTemplateColumns={items.some(({ grip }) => grip) ? '4px minmax(0, 1fr) auto 28px' : '4px minmax(0, 1fr) auto'}
-              gap="2.5"
+              gridTemplateColumns={
+                hasGrips ? { base: '4px minmax(0, 1fr) auto 44px', md: '4px minmax(0, 1fr) auto 28px' } : '4px minmax(0, 1fr) auto'
+              }
+              columnGap={hasGrips ? { base: '1.5', md: '2.5' } : '2.5'}
               alignItems="center"
               ps="4"
-              pe={items.some(({ grip }) => grip) ? '1.5' : '4'}
+              pe={hasGrips ? { base: '0', md: '1.5' } : '4'}
               minH={item.isPresent ? '7' : '42px'}
               py={item.grip ? '0' : '1'}
               borderTopWidth="1px"
@@ -160,7 +163,6 @@ const Grip = ({
     justifyContent="center"
     w={{ base: '11', md: '7' }}
     h={{ base: '11', md: '9' }}
-    ms={{ base: '-4', md: '0' }}
     borderRadius="control"
     color="fg.muted"
     cursor="pointer"
