@@ -108,8 +108,7 @@ export const levelsDraftMachine = setup({
   guards: {
     isAskable: ({ context }) => isAskable(context),
     isChanged: ({ context }) => changesLevel(context),
-    mayConfirm: ({ context, event }) =>
-      event.type === 'confirm.asked' && event.isCurrent && context.verdict?.of === context.price && changesLevel(context),
+    mayConfirm: ({ context, event }) => event.type === 'confirm.asked' && event.isCurrent && changesLevel(context),
     hasNotice: ({ context }) => context.notice !== undefined,
     isNewlyReached: ({ context, event }) => event.type === 'standing.changed' && event.isReached && !context.isReached,
     isElsewhere: ({ context, event }) =>

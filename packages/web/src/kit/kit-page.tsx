@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { digits } from '@pilotfish/core/money/figure';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
@@ -279,11 +280,13 @@ const levelItem = ({ result, price, ...level }: (typeof KIT_LEVELS)[number]): Le
   ...(result !== undefined && { outcome: <Result value={result} {...usdt} /> }),
 });
 
-const MOVABLE = new Set(['tp', 'arm', 'stop']);
-const gripOf = ({ id, name, price }: (typeof KIT_LEVELS)[number]): Partial<LevelItem> => ({
-  ...(MOVABLE.has(id) && { grip: { label: String(name), value: `${name} ${price}`, now: Number(price) } }),
-  ...(id === 'stop' && { isTaken: true, draft: '95,900.00' }),
-});
+const MOVABLE: Readonly<Record<string, string>> = { tp: 'Take profit 1', arm: 'Trailing start', stop: 'Stop' };
+function gripOf({ id, price }: (typeof KIT_LEVELS)[number]): Partial<LevelItem> {
+  const label = MOVABLE[id];
+  if (label === undefined) return {};
+  const grip = { label, value: `${label} ${digits(price)}`, now: Number(price) };
+  return id === 'stop' ? { grip, isTaken: true, draft: '95,900.00' } : { grip };
+}
 
 const Bars = () => (
   <TitledPanel title="By coin" count="net result, USDT">

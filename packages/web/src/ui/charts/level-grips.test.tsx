@@ -6,8 +6,8 @@ import type { PriceLevel } from './price-chart.tsx';
 import type { PriceDrawing } from './price-drawing.ts';
 
 beforeAll(() => {
-  Element.prototype.setPointerCapture ??= () => undefined;
-  Element.prototype.releasePointerCapture ??= () => undefined;
+  const nothing = () => undefined;
+  Object.assign(Element.prototype, { setPointerCapture: nothing, releasePointerCapture: nothing });
 });
 afterEach(cleanup);
 

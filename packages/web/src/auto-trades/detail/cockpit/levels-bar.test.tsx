@@ -12,7 +12,7 @@ import { movableLevels, ticksOf } from './use-levels-draft.ts';
 
 beforeAll(() => {
   globalThis.matchMedia ??= (() => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined })) as never;
-  Element.prototype.scrollIntoView ??= () => undefined;
+  Object.assign(Element.prototype, { scrollIntoView: () => undefined });
 });
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] }));
 afterEach(() => {

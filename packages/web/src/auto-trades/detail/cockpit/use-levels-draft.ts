@@ -172,8 +172,10 @@ export function useLevelsDraft(
         if (from !== undefined && !isStale) moveTo(at, steppedPrice(digits(from), tick, ticks));
       } else if (event.key === 'Escape' && level) discard();
       // A key that is held down says yes only once.
-      else if (event.key === 'Enter' && !event.repeat) isOpen(at) ? confirm() : take(at, false);
-      else return event.key === 'Enter';
+      else if (event.key === 'Enter' && !event.repeat) {
+        if (isOpen(at)) confirm();
+        else take(at, false);
+      } else return event.key === 'Enter';
       event.preventDefault();
       return true;
     },
@@ -196,6 +198,7 @@ function useFollowing(actor: Actor, value: Value, context: LevelsDraftContext, {
   const isGone = !position || isOver(position) || now === undefined;
   const isLeft = !isGone && position.id !== shown;
   const isAllowed = level !== undefined && [...allowed.values()].includes(level.field);
+  const phase = JSON.stringify(value);
   // Also when the machine has gone on: what it took no notice of in one state may matter in the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
@@ -204,7 +207,7 @@ function useFollowing(actor: Actor, value: Value, context: LevelsDraftContext, {
     if (isLeft) return actor.send({ type: 'draft.discarded' });
     if (!isAllowed) return actor.send({ type: 'level.gone', why: 'notAllowed' });
     if (digits(now) !== level.price) actor.send({ type: 'level.elsewhere', price: digits(now) });
-  }, [actor, JSON.stringify(value), level, isLeft, isGone, isAllowed, now]);
+  }, [actor, phase, level, isLeft, isGone, isAllowed, now]);
 }
 
 /** Says that a level was moved, and loads what shows it. */
