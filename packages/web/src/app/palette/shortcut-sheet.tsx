@@ -38,7 +38,7 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['E'], t('palette.keys.levels')],
     [['↑', '↓'], t('palette.keys.level')],
     [['Enter'], t('palette.keys.takeLevel')],
-    [['Shift', '↑', '↓'], t('palette.keys.tick')],
+    [['Shift', '↑'], t('palette.keys.tick')],
     [['Esc'], t('palette.keys.discard')],
   ];
   return (
