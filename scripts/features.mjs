@@ -30,7 +30,7 @@ const FEATURES = {
       'unread-pair',
       'races',
     ],
-    web: ['bot*', 'cockpit', 'story', 'trading-permission'],
+    web: ['bot*', 'cockpit*', 'story', 'trading-permission'],
     cli: ['bot*', 'trading-permission'],
   },
   backtest: { folders: ['backtest', 'candles', 'comparison'], server: ['candles'], web: ['backtest'], cli: ['backtest', 'candles'] },

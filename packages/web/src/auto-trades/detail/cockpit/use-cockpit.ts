@@ -6,6 +6,7 @@ import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-c
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useApp } from '../../../app/app-context.tsx';
 import { usePairs, useTicker } from '../../../prices/use-prices.ts';
+import { useCalm } from '../../../ui/use-calm.ts';
 import { useBotFigures, useHeldRows } from '../../use-auto-trades.ts';
 import type { BotCoin } from './chosen-coin.ts';
 
@@ -35,12 +36,9 @@ export function useCockpit(bot: AutoTradeDetail, isOld: boolean): Cockpit {
     () => new Map((rows.data?.items ?? []).flatMap((row) => (row.autoTradeId === bot.id ? [[row.positionId, row] as const] : []))),
     [rows.data, bot.id],
   );
-  return {
-    bot,
-    figures: figures.data?.find(({ id }) => id === bot.id),
-    held,
-    isStale: isOld || figures.isStale || rows.isStale,
-  };
+  const own = figures.data?.find(({ id }) => id === bot.id);
+  const isStale = isOld || figures.isStale || rows.isStale;
+  return useMemo(() => ({ bot, figures: own, held, isStale }), [bot, own, held, isStale]);
 }
 
 /** The name of a coin without what it is priced in; the pair where the exchange lists it no more. */
@@ -49,10 +47,20 @@ export function useCoinName(): (symbol: string) => string {
   return (symbol) => pairs?.get(symbol)?.baseAsset ?? symbol;
 }
 
-/** The present price of a coin: the newest, else what its bot saw last; null while the exchange does not trade it. */
+type Seen = { readonly symbol: string; readonly price: Price | null };
+const isTick = (before: Seen, after: Seen): boolean => before.symbol === after.symbol && before.price !== null && after.price !== null;
+
+/**
+ * The present price of a coin, the same everywhere on the page at one moment: the newest, else what its bot saw last; null
+ * while the exchange does not trade it.
+ */
 export function usePresentPrice(bot: AutoTradeDetail, { symbol, evaluation }: Pick<BotCoin, 'symbol' | 'evaluation'>): Price | null {
   const newest = useTicker(symbol)?.price;
-  return isTraded(bot, symbol) ? (newest ?? evaluation?.price ?? null) : null;
+  const price = isTraded(bot, symbol) ? (newest ?? evaluation?.price ?? null) : null;
+  return useCalm(
+    useMemo(() => ({ symbol, price }), [symbol, price]),
+    isTick,
+  ).price;
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
