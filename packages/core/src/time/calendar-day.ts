@@ -127,6 +127,10 @@ export function dayNames(timeZone: string): (at: number) => string {
   return (at) => clock(at).day;
 }
 
+/** Whether a text is a day that the calendar has, as `2026-12-31`: 30 February is none. */
+export const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+
 /** The day so many days after one (before it, below zero), by their names: a calendar has no clocks to change. */
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY).toISOString().slice(0, 10);
