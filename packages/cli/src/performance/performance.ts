@@ -81,7 +81,7 @@ function columnsOf(currency: string, alone: boolean): readonly Column<Row>[] {
 }
 
 const reasonText = (t: Translate, reason: Performance['reasons'][number]['reason']): string =>
-  reason === BY_HAND ? t('cli.performance.hand') : reason === 'conversion' ? t('cli.performance.conversion') : t(`exitReasons.${reason}`);
+  t(reason === BY_HAND || reason === 'conversion' ? `performance.reason.${reason}` : `exitReasons.${reason}`);
 
 /** Everything that adds up, as rows of one kind. */
 function rowsOf(t: Translate, found: Performance): Row[] {
