@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { shownTimeZone } from '../ui/field-time.ts';
+import { useLast } from '../ui/use-last.ts';
 import { isNarrowed, type PerformanceAddress, type PerformanceQuery, performanceQuery } from './performance-address.ts';
 
 /** News of trades come in bursts; what they change is loaded at most this often. */
@@ -71,18 +72,15 @@ export function usePerformance(address: PerformanceAddress, today: string) {
   const range = useQuery<PerformanceQuery, Performance>('performance-range', call, performanceQuery(address, today, true), {
     enabled: isPicked,
   });
-  const [last, setLast] = useState<Performance>();
-  if (query.data && query.data !== last) setLast(query.data);
-  const whole = isPicked ? range.data : query.data;
-  const [lastWhole, setLastWhole] = useState<Performance>();
-  if (whole && whole !== lastWhole) setLastWhole(whole);
-  const kept = last?.mode === address.mode && !query.hasFailed ? last : undefined;
-  const data = query.data ?? kept;
+  const last = useLast(query.data);
+  const lastWhole = useLast(isPicked ? range.data : query.data);
+  const isSameMoney = (one: Performance | undefined) => (one?.mode === address.mode ? one : undefined);
+  const data = query.data ?? (query.hasFailed ? undefined : isSameMoney(last));
   return {
     ...query,
     data,
     isOld: data !== undefined && (query.data === undefined || (isPicked && range.isLoading)),
-    range: whole ?? (lastWhole?.mode === address.mode ? lastWhole : undefined),
+    range: isSameMoney(lastWhole),
     isNarrowed: isNarrowed(address),
   };
 }
