@@ -73,15 +73,14 @@ export function usePerformance(address: PerformanceAddress, today: string) {
     enabled: isPicked,
   });
   const last = useLast(query.data);
-  const whole = isPicked ? range.data : query.data;
-  const lastWhole = useLast(whole);
-  const kept = last?.mode === address.mode && !query.hasFailed ? last : undefined;
-  const data = query.data ?? kept;
+  const lastWhole = useLast(isPicked ? range.data : query.data);
+  const isSameMoney = (one: Performance | undefined) => (one?.mode === address.mode ? one : undefined);
+  const data = query.data ?? (query.hasFailed ? undefined : isSameMoney(last));
   return {
     ...query,
     data,
     isOld: data !== undefined && (query.data === undefined || (isPicked && range.isLoading)),
-    range: whole ?? (lastWhole?.mode === address.mode ? lastWhole : undefined),
+    range: isSameMoney(lastWhole),
     isNarrowed: isNarrowed(address),
   };
 }

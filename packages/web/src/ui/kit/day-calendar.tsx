@@ -3,7 +3,7 @@ import { add, decimal, toFloat, toText, ZERO } from '@pilotfish/core/money/decim
 import { isNothing, type Money } from '@pilotfish/core/money/figure';
 import { formatResult, formatRoughly } from '@pilotfish/core/money/format';
 import { dayAfter } from '@pilotfish/core/time/calendar-day';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton, Panel } from '../controls.tsx';
 import { addMonths, monthWeeks, weekStart } from './calendar-weeks.ts';
@@ -73,11 +73,12 @@ export function DayCalendar({
     setAt(day);
     table.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another month moves the focus
-  useEffect(() => {
+  const land = useEffectEvent(() => {
     if (goes.current) focus(goes.current === 'first' ? pickable[0] : pickable.at(-1));
     goes.current = undefined;
-  }, [month]);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another month moves the focus
+  useEffect(() => land(), [month]);
   const onKeyDown = (event: KeyboardEvent) => {
     const byMonth = { PageUp: -1, PageDown: 1 }[event.key];
     const step = STEPS[event.key];
