@@ -118,6 +118,7 @@ async function page(first = botOf([position()]), refuse?: (body: Body) => Error 
   return {
     sent,
     pass,
+    live: (status: 'live' | 'delayed') => act(() => app.live.status.set(status)),
     put: (bot: AutoTradeDetail) => act(() => put(bot)),
     age: (isOld: boolean) => act(() => age(isOld)),
     price: async (price: string) => {
@@ -226,7 +227,11 @@ test('without the permission, of a frozen bot and of old data nothing has a grip
     expect(screen.queryAllByRole('slider')).toEqual([]);
     cleanup();
   }
-  const { age } = await page();
+  const { age, live } = await page();
+  expect(screen.getAllByRole('slider')).toHaveLength(2);
+  live('delayed');
+  expect(screen.queryAllByRole('slider')).toEqual([]);
+  live('live');
   expect(screen.getAllByRole('slider')).toHaveLength(2);
   age(true);
   expect(screen.queryAllByRole('slider')).toEqual([]);

@@ -5,8 +5,7 @@ import type { Price } from '@pilotfish/core/money/figure';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useApp } from '../../../app/app-context.tsx';
-import { usePairs, useTicker } from '../../../prices/use-prices.ts';
-import { useCalm } from '../../../ui/use-calm.ts';
+import { useCalmPrice, usePairs } from '../../../prices/use-prices.ts';
 import { useBotFigures, useHeldRows } from '../../use-auto-trades.ts';
 import type { BotCoin } from './chosen-coin.ts';
 
@@ -47,20 +46,13 @@ export function useCoinName(): (symbol: string) => string {
   return (symbol) => pairs?.get(symbol)?.baseAsset ?? symbol;
 }
 
-type Seen = { readonly symbol: string; readonly price: Price | null };
-const isTick = (before: Seen, after: Seen): boolean => before.symbol === after.symbol && before.price !== null && after.price !== null;
-
 /**
  * The present price of a coin, the same everywhere on the page at one moment: the newest, else what its bot saw last; null
  * while the exchange does not trade it.
  */
 export function usePresentPrice(bot: AutoTradeDetail, { symbol, evaluation }: Pick<BotCoin, 'symbol' | 'evaluation'>): Price | null {
-  const newest = useTicker(symbol)?.price;
-  const price = isTraded(bot, symbol) ? (newest ?? evaluation?.price ?? null) : null;
-  return useCalm(
-    useMemo(() => ({ symbol, price }), [symbol, price]),
-    isTick,
-  ).price;
+  const newest = useCalmPrice(symbol);
+  return isTraded(bot, symbol) ? (newest ?? evaluation?.price ?? null) : null;
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

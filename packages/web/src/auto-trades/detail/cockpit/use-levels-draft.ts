@@ -15,7 +15,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { waitFor } from 'xstate';
-import { useApp } from '../../../app/app-context.tsx';
+import { useApp, useStore } from '../../../app/app-context.tsx';
 import { usePairs } from '../../../prices/use-prices.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { staleAfterChange } from '../../use-auto-trades.ts';
@@ -93,11 +93,14 @@ function phaseOf(value: Value): DraftPhase | undefined {
 
 /** The level of one position that is being moved, if any. Nothing of it is in force before the server has said so. */
 export function useLevelsDraft(
-  { bot, isStale }: Pick<Cockpit, 'bot' | 'isStale'>,
+  { bot, isStale: isOld }: Pick<Cockpit, 'bot' | 'isStale'>,
   coin: BotCoin | undefined,
   isInForce: boolean,
 ): LevelsDraft {
   const app = useApp();
+  // Also while the exchange sends no prices: a level would be put beside an old one.
+  const isDelayed = useStore(app.live.status) === 'delayed';
+  const isStale = isOld || isDelayed;
   const pair = usePairs()?.get(coin?.symbol ?? '');
   const machine = useMemo(() => levelsDraftMachine.provide({ actors: levelsDraftActors(app.client, bot.id) }), [app, bot.id]);
   const actor = useActorRef(machine);
