@@ -53,7 +53,7 @@ export const performanceSchema = z.object({
   from: dayName,
   to: dayName,
   ...tally,
-  /** `net` in percent of the equity at the start and what was paid in; null where equity is not known or a filter narrows. */
+  /** `net` in percent of the equity at the start and what was paid in; null where that equity is not known or a filter narrows. */
   returnPct: percent().nullable(),
   losses: z.int(),
   /** Sums of the results above and below zero; both zero or positive. */
@@ -79,7 +79,7 @@ export const performanceSchema = z.object({
       equityPct: percent(),
     })
     .nullable(),
-  /** The deepest fall of equity by days, flows left out; null without equity. `to`: the day it was made up for, or the last. */
+  /** The deepest fall of equity by days, flows left out; null without two points of equity. `to`: the day it was made up for, or the last. */
   drawdown: z.object({ pct: percent(), from: dayName, to: dayName, days: z.int(), recovered: z.boolean() }).nullable(),
   /** Of daily returns of equity, × √365, without a riskless rate; null with fewer than 14 days, and where nothing varies. */
   sharpe: ratio().nullable(),

@@ -264,6 +264,13 @@ test('equity by day: what was paid in is no gain, a fall lasts until it is made 
   expect(figures([], withMoney(points.slice(0, 2))).drawdown).toMatchObject({ pct: '0', days: 0, recovered: true });
 });
 
+test('where points begin later than the range there is no worth at its start, and one point is below nothing', () => {
+  const late = [point('2026-11-04', '1000'), point('2026-11-05', '900')];
+  const found = figures([exit('2026-11-02', '100')], withMoney(late));
+  expect(found).toMatchObject({ net: '100', returnPct: null, drawdown: { pct: '-10', from: '2026-11-04' } });
+  expect(figures([exit('2026-11-02', '100')], withMoney(late.slice(0, 1)))).toMatchObject({ returnPct: null, drawdown: null });
+});
+
 test('the same money in another coin, over the same days and with the same flows', () => {
   const points = [point('2026-11-01', '1000'), point('2026-11-02', '1650')];
   const prices = new Map(points.map(({ at }, index) => [at, ['100', '90'][index]!]));
