@@ -30,7 +30,7 @@ const FEATURES = {
       'unread-pair',
       'races',
     ],
-    web: ['bot*', 'cockpit', 'story', 'trading-permission'],
+    web: ['bot*', 'cockpit*', 'story', 'trading-permission'],
     cli: ['bot*', 'trading-permission'],
   },
   backtest: { folders: ['backtest', 'candles', 'comparison'], server: ['candles'], web: ['backtest'], cli: ['backtest', 'candles'] },
@@ -75,8 +75,8 @@ const FEATURES = {
   },
   // Below a path of another site: everything that names an address of its own.
   address: { folders: [], web: ['under-path'], cli: ['under-path'] },
-  performance: { folders: ['performance'], web: ['performance'] },
   overview: { folders: ['overview'], server: ['overview'], cli: ['everyday'] },
+  performance: { folders: ['performance'], server: ['performance'], web: ['performance'], cli: ['everyday'] },
   'first page': { folders: ['landing', 'startup'], web: ['landing', 'first-page', 'startup'] },
   // The page of the components, for development.
   kit: { folders: ['kit'], web: ['kit'] },

@@ -38,6 +38,7 @@ const BUILDS_ON = {
     candles: ['prices'],
     comparison: ['auto-trades', 'backtest'],
     overview: ['account', 'auto-trades'],
+    performance: ['auto-trades', 'overview'],
     'trade-import': ['positions'],
     startup: ['session'],
     auth: ['session'],

@@ -1,5 +1,6 @@
 /** @module-tag smoke */
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { digits } from '@pilotfish/core/money/figure';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { until } from '@pilotfish/core/testing/until';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
@@ -34,6 +35,7 @@ test('before there is anything', async () => {
   expect(await pipe.json(['pnl'])).toEqual([]);
   expect(await pipe.json(['balance'])).toMatchObject({ account: null, wallets: [] });
   expect(await pipe.json(['overview'])).toMatchObject({ equity: null, needs: { items: [] }, next: { items: [] }, activity: { items: [] } });
+  expect(await pipe.json(['performance'])).toMatchObject({ mode: 'live', exits: 0, net: '0' });
   expect((await pipe.run(['pnl', 'century'])).exit).toBe(2);
   expect(await pipe.run(['sell', 'BTC', '--yes'])).toMatchObject({ exit: 7, stdout: '' });
   expect((await pipe.run(['snooze'])).exit).toBe(7);
@@ -79,6 +81,8 @@ test('a position is sold after a question, and what it made is told', async () =
   });
   expect(result).toMatchObject({ source: 'paperBots', currency: 'USDT', amount: (await bots())[0]!.realised });
   expect((await pipe.run(['pnl', 'gün', '--lang', 'tr'])).stdout).toContain('USDT');
+  const earned = await pipe.run(['performance', '--mode', 'paper', '--bot', 'dip', '--csv', '--fields', 'kind,name,exits,net']);
+  expect(earned.stdout.split('\r\n')).toContain(`reason,by hand,1,${digits((await bots())[0]!.realised)}`);
 });
 
 test('a coin is paused, everything is stopped: only when it is meant', async () => {

@@ -79,7 +79,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
   const main = (page: Page) => page.getByRole('main');
   const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true });
   const coins = (page: Page) => main(page).getByRole('group', { name: cockpit.coins });
-  const levels = (page: Page) => main(page).getByRole('listbox');
+  const levels = (page: Page) => main(page).getByRole('list', { name: / levels$/ });
   const open = async (bot: AutoTrade, look: Look = DESKTOP) => {
     const context = await stage.context(look, { ...user, session: await stage.server.signIn(user) });
     const page = await context.newPage();
@@ -119,7 +119,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
     const places = pairs.get('BTCUSDT')!.pricePrecision;
     const stop = btc!.levels!.find(({ kind }) => kind === 'stopLoss')!;
     const target = btc!.levels!.find(({ id }) => id === 'takeProfit-2')!;
-    const row = (name: string | RegExp) => levels(page).getByRole('option').filter({ hasText: name });
+    const row = (name: string | RegExp) => levels(page).getByRole('listitem').filter({ hasText: name });
     // Each level with its price and what it brings, as the server answers them.
     await row(/^Stop/)
       .filter({ hasText: formatPrice(stop.price, places) })
@@ -129,7 +129,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
       .filter({ hasText: formatPrice(target.price, places) })
       .filter({ hasText: `sells 50%` })
       .waitFor();
-    const names = await levels(page).getByRole('option').allTextContents();
+    const names = await levels(page).getByRole('listitem').allTextContents();
     expect(names.map((text) => text.match(/^(Take profit \d|Trailing start|Price|Break-even|Stop)/)?.[0])).toEqual([
       'Take profit 2',
       'Take profit 1',
@@ -209,7 +209,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
     await page.keyboard.press('1');
     await page.keyboard.press('e');
     const chosen = () =>
-      levels(page).evaluate((list) => document.activeElement === list && list.querySelector('[aria-selected=true]')?.textContent);
+      levels(page).evaluate((list) => list.contains(document.activeElement) && document.activeElement?.closest('li')?.textContent);
     await expect.poll(chosen).toMatch(/^Take profit 2/);
     await page.keyboard.press('ArrowDown');
     await expect.poll(chosen).toMatch(/^Take profit 1/);
@@ -250,7 +250,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
     await main(page)
       .getByText(/: Waits for [\d,.]+ or lower/)
       .waitFor();
-    await levels(page).getByRole('option').filter({ hasText: cockpit.level.entry }).waitFor();
+    await levels(page).getByRole('listitem').filter({ hasText: cockpit.level.entry }).waitFor();
     await main(page).getByText(cockpit.watching).first().waitFor();
     await button(main(page), /^Enter now/).waitFor();
     await picture(page, 'flat');

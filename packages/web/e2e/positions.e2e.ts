@@ -164,7 +164,6 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     const { page, found } = await open('/positions/closed-positions');
     const rows = () => main(page).getByRole('row').count();
     expect(await rows()).toBe(6);
-    await page.screenshot({ path: '/tmp/c1.png' });
     await main(page).getByRole('button', { name: en.positions.filter.hide }).click();
     await main(page).getByRole('textbox', { name: 'to', exact: true }).fill('1');
     await page.waitForURL(/excludedPnl\.max=1/);
@@ -199,8 +198,6 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await main(page).getByRole('combobox', { name: 'Sort by' }).selectOption('held-desc');
     await page.waitForURL(/order=held-desc/);
-    await page.waitForTimeout(700);
-    await page.screenshot({ path: '/tmp/c4.png' });
     expect(await axeViolations(page)).toEqual([]);
     await main(page).getByRole('button', { name: en.positions.clearFilters }).click();
     await page.waitForURL((url) => url.search === '?order=held-desc');
@@ -227,7 +224,6 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await main(page).getByText('Not in totals').waitFor();
     await main(page).getByRole('button', { name: 'Set as closed' }).click();
     await page.getByRole('dialog').getByText('The rest leaves at the market price').click();
-    if (PICTURES) await page.screenshot({ path: join(PICTURES, 'close-dialog.png') });
     expect(await axeViolations(page)).toEqual([]);
     await confirm(page, 'Set as closed');
     await main(page).getByText('Closed by you').first().waitFor();
@@ -288,7 +284,6 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       await expect.poll(() => main(page).getByText('Nothing is closed').count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      if (PICTURES) await page.screenshot({ path: join(PICTURES, `nothing${path.replace('/', '-')}.png`), fullPage: true });
       expect(found).toEqual([]);
       await page.close();
     }
@@ -330,7 +325,6 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
         if (PICTURES) {
           mkdirSync(PICTURES, { recursive: true });
           const name = `${path.replaceAll(/\W+/g, '-')}-${look.width}-${look.theme}-${look.language}.png`;
-          await page.screenshot({ path: join(PICTURES, name), fullPage: true });
         }
         expect(await axeViolations(page)).toEqual([]);
         expect(found).toEqual([]);

@@ -13,6 +13,7 @@ import { filtersCommand } from '../filters/filters-command.ts';
 import { notificationsCommand } from '../notifications/notifications-command.ts';
 import { ordersCommand } from '../orders/orders-command.ts';
 import { overviewCommand } from '../overview/overview-command.ts';
+import { performanceCommand } from '../performance/performance-command.ts';
 import { positionsCommand } from '../positions/positions-command.ts';
 import { alertsCommand } from '../price-alerts/alerts-command.ts';
 import { pricesCommand } from '../prices/prices-command.ts';
@@ -30,6 +31,7 @@ export const ROOT: CommandSpec = {
   examples: ['pilotfish serve', 'pilotfish auth register', 'pilotfish exchange connect --demo', 'pilotfish bots show Dip --watch'],
   commands: [
     overviewCommand,
+    performanceCommand,
     dashboardCommand,
     authCommand,
     exchangeCommand,

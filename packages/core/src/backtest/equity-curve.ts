@@ -1,27 +1,15 @@
-import { standardDeviation } from '../indicators/statistics.ts';
+import { type ReturnRatios, returnRatios } from '../indicators/return-ratios.ts';
 
 /** Most points of a curve in a report. */
 export const CURVE_POINTS = 500;
 const DAY_MS = 86_400_000;
-const YEAR_DAYS = 365;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/**
- * Sharpe and Sortino of daily returns over a riskless rate of zero, times √365. Null with fewer than ten days, or
- * when nothing (nothing bad) ever moved.
- */
-export function ratios(start: number, days: readonly number[]): { readonly sharpe: number | null; readonly sortino: number | null } {
+/** `returnRatios` of days that begin at `start`; null with fewer than ten. */
+export function ratios(start: number, days: readonly number[]): ReturnRatios {
   const returns = days.map((value, index) => value / (index === 0 ? start : days[index - 1]!) - 1);
-  if (returns.length < 10 || !returns.every(Number.isFinite)) return { sharpe: null, sortino: null };
-  const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
-  const deviation = standardDeviation(returns);
-  const below = Math.sqrt(returns.reduce((sum, each) => sum + Math.min(each, 0) ** 2, 0) / returns.length);
-  const yearly = Math.sqrt(YEAR_DAYS);
-  return {
-    sharpe: deviation > 0 ? round((mean / deviation) * yearly) : null,
-    sortino: below > 0 ? round((mean / below) * yearly) : null,
-  };
+  return returns.length < 10 ? { sharpe: null, sortino: null } : returnRatios(returns);
 }
 
 /** Follows the value of the account bar by bar, in doubles: for drawing and for figures, never for orders. */

@@ -12,7 +12,10 @@ export type EquityPoint = { readonly at: number; readonly equity: Money };
 export type EquityFlow = { readonly at: number; readonly value: Decimal };
 
 /** Each point with what came in less what went out since the point before; what came before the first is in it. */
-export function withFlows(points: readonly EquityPoint[], flows: readonly EquityFlow[]): (EquityPoint & { readonly flow: Money })[] {
+export function withFlows<Point extends EquityPoint>(
+  points: readonly Point[],
+  flows: readonly EquityFlow[],
+): (Point & { readonly flow: Money })[] {
   const sorted = [...flows].sort((a, b) => a.at - b.at);
   let next = 0;
   return points.map((point, index) => {

@@ -8,7 +8,9 @@ import { asset, DAYS_IN_ORDER, dayRange, daysInOrder, id, isoTime, listOf, money
  *
  * An exit is an order that sold something: its fills are one, parts of a position are one each. Its result is what the
  * ledger (live) or the bot's own book (paper) realised by it, after fees, in `currency`; it counts on the day, by the
- * reader's time zone, of its last fill. Every breakdown (days, bots, wallets, coins, reasons, hours) adds up to `net`.
+ * reader's time zone, of its last fill. Coins that paid a fee were sold by no order: what they won or lost since they were
+ * bought is in every sum, as a conversion by hand, and counts as no exit. Every breakdown (days, bots, wallets, coins,
+ * reasons, hours) adds up to `net`.
  */
 
 /** Whose exit it was: a bot's, or by hand. */
@@ -62,9 +64,12 @@ export const performanceSchema = z.object({
   /** Zero or negative. */
   averageLoss: money().nullable(),
   fees: money(),
-  /** In percent of `won` before fees; null without. */
+  /** In percent of what was won before fees, exits that fees turned into losses among it; null without. */
   feesPct: percent().nullable(),
-  /** What is open now, under the same filter, after the fee of selling it; not part of `net`. Null while a price is missing. */
+  /**
+   * What is open now of the chosen bots and coins (it has no reason and no hour yet), after the fee of selling it; not part of
+   * `net`. Null while a price is missing; without what is held by hand at a cost that is not known.
+   */
   open: z.object({ result: money().nullable(), positions: z.int() }),
   benchmark: z
     .object({
@@ -104,7 +109,7 @@ export const performanceSchema = z.object({
     best: dayNet.nullable(),
     worst: dayNet.nullable(),
   }),
-  /** What no figure counts, and why; causes without any are not listed. */
+  /** Exits that no figure counts, in the range and under the filter, and why; causes without any are not listed. */
   leftOut: z.array(z.object({ cause: z.enum(['cost-unknown', 'excluded', 'no-rate', 'unread']), count: z.int() })),
   /** What can be chosen: all that has an exit or is held, whatever the filter. */
   choices: z.object({

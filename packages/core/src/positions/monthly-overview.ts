@@ -161,7 +161,7 @@ function extremes(month: Draft, result: Decimal): void {
 }
 
 /** The fee of a fill in quote units; a base fee at the fill's price. One without a known value breaks its position. */
-function feeOf(trade: NonNullable<FoldedPosition['lines'][number]['trade']>): Decimal {
+export function feeOf(trade: NonNullable<FoldedPosition['lines'][number]['trade']>): Decimal {
   if (trade.feeAsset === trade.quoteAsset) return decimal(trade.fee);
   if (trade.feeAsset === trade.baseAsset) return multiply(decimal(trade.fee), decimal(trade.price));
   return trade.feeInQuote === null ? ZERO : decimal(trade.feeInQuote);

@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayNames, dayOf, isTimeZone, localOf, monthStart, offsetsBetween, zoneToOffer } from './calendar-day.ts';
+import {
+  clockNames,
+  dayAfter,
+  dayNames,
+  dayOf,
+  daysApart,
+  isTimeZone,
+  localOf,
+  monthStart,
+  offsetsBetween,
+  startOfDay,
+  zoneToOffer,
+} from './calendar-day.ts';
 
 const HOUR = 3_600_000;
 
@@ -76,4 +88,34 @@ test('a month begins at its first midnight there', () => {
   expect(start('2026-11-30T22:00:00Z', 'Europe/Istanbul')).toBe('2026-11-30T21:00:00.000Z');
   // The month in which clocks go forward: its beginning has the winter's offset.
   expect(start('2026-03-31T12:00:00Z', 'Europe/Berlin')).toBe('2026-02-28T23:00:00.000Z');
+});
+
+test('the hour of a moment, and the first of a day by its name, where clocks change too', () => {
+  const hours = (zone: string, at: string, count: number) =>
+    Array.from({ length: count }, (_, index) => clockNames(zone)(Date.parse(at) + index * HOUR)).map(({ day, hour }) => `${day} ${hour}`);
+  // Two o'clock does not come in spring, and comes twice in autumn.
+  expect(hours('Europe/Berlin', '2026-03-29T00:30:00Z', 2)).toEqual(['2026-03-29 1', '2026-03-29 3']);
+  expect(hours('Europe/Berlin', '2026-10-25T00:30:00Z', 2)).toEqual(['2026-10-25 2', '2026-10-25 2']);
+  expect(hours('Asia/Kathmandu', '2026-11-20T18:20:00Z', 1)).toEqual(['2026-11-21 0']);
+  for (const [day, zone] of [
+    ['2026-09-06', 'America/Santiago'],
+    ['2021-10-29', 'Asia/Amman'],
+    ['2026-10-25', 'Europe/Berlin'],
+    ['2026-11-21', 'UTC'],
+  ] as const)
+    expect(startOfDay(day, zone)).toBe(dayOf(startOfDay(day, zone) + 12 * HOUR, zone).start);
+  // Midnight of 6 September does not come there: the day before ended at its hour.
+  expect(dayOf(startOfDay('2026-09-06', 'America/Santiago') - 1, 'America/Santiago').end).toBe(
+    startOfDay('2026-09-06', 'America/Santiago'),
+  );
+});
+
+test('days by their names, over months and years', () => {
+  expect([dayAfter('2026-02-28'), dayAfter('2028-02-28'), dayAfter('2027-01-01', -1), dayAfter('2026-03-28', 2)]).toEqual([
+    '2026-03-01',
+    '2028-02-29',
+    '2026-12-31',
+    '2026-03-30',
+  ]);
+  expect([daysApart('2026-03-28', '2026-03-30'), daysApart('2027-01-01', '2026-12-31')]).toEqual([2, -1]);
 });

@@ -97,19 +97,53 @@ export function offsetsBetween(from: number, to: number, timeZone: string): { re
   return found;
 }
 
-/** Says which day of a zone, `2026-12-31`, a moment lies in. For many moments: it asks for a day's offset once. */
-export function dayNames(timeZone: string): (at: number) => string {
+/** Says which day of a zone, `2026-12-31`, and which of its hours a moment lies in. For many moments: it asks for a day's offset once. */
+export function clockNames(timeZone: string): (at: number) => { readonly day: string; readonly hour: number } {
   /** By day of UTC: the offset, where it is the same at both of its ends. */
   const steady = new Map<number, number | undefined>();
+  const names = new Map<number, string>();
+  const nameOf = (number: number): string => {
+    const known = names.get(number);
+    if (known !== undefined) return known;
+    const name = new Date(number * DAY).toISOString().slice(0, 10);
+    names.set(number, name);
+    return name;
+  };
   return (at) => {
     const day = Math.floor(at / DAY);
     if (!steady.has(day)) {
       const offset = offsetAt(day * DAY, timeZone);
       steady.set(day, offset === offsetAt((day + 1) * DAY, timeZone) ? offset : undefined);
     }
-    return new Date(at + (steady.get(day) ?? offsetAt(at, timeZone))).toISOString().slice(0, 10);
+    const local = at + (steady.get(day) ?? offsetAt(at, timeZone));
+    const number = Math.floor(local / DAY);
+    return { day: nameOf(number), hour: Math.floor((local - number * DAY) / HOUR) };
   };
 }
+
+/** Says which day of a zone, `2026-12-31`, a moment lies in. For many moments. */
+export function dayNames(timeZone: string): (at: number) => string {
+  const clock = clockNames(timeZone);
+  return (at) => clock(at).day;
+}
+
+/** Whether a text is a day that the calendar has, as `2026-12-31`: 30 February is none. */
+export const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+
+/** The day so many days after one (before it, below zero), by their names: a calendar has no clocks to change. */
+export const dayAfter = (day: string, days = 1): string =>
+  new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY).toISOString().slice(0, 10);
+
+/** The latest of some days, by their names. */
+export const latestDay = (...days: [string, ...string[]]): string => days.toSorted().at(-1)!;
+
+/** How many days one day is after another. */
+export const daysApart = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00.000Z`) - Date.parse(`${from}T00:00:00.000Z`)) / DAY);
+
+/** The first ms of a day, `2026-12-31`, in a zone: where midnight does not exist, the first moment there is. */
+export const startOfDay = (day: string, timeZone: string): number => midnight(Date.parse(`${day}T00:00:00.000Z`), timeZone);
 
 /** The end of a day, `2026-12-31`, in a zone; NaN for a day that is none. */
 export function endOfDay(date: string, timeZone: string): number {

@@ -1,3 +1,4 @@
+import { ZERO } from '@pilotfish/core/money/decimal';
 import { coinNames } from '@pilotfish/core/prices/asset-tags';
 import { hasWallet } from '@pilotfish/core/prices/prices-contract';
 import { accountFeature } from '../account/account-routes.ts';
@@ -37,7 +38,11 @@ import { instanceWatch } from '../notifications/instance-watch.ts';
 import { notificationsFeature } from '../notifications/notifications-routes.ts';
 import { ordersFeature } from '../orders/orders-routes.ts';
 import { overviewFeature } from '../overview/overview-routes.ts';
+import { paperEquity } from '../overview/paper-equity.ts';
+import { performanceFeature } from '../performance/performance-routes.ts';
+import { dayCloses } from '../positions/day-closes.ts';
 import { ledgerQuestions } from '../positions/ledger-questions.ts';
+import { ledgerResults } from '../positions/ledger-results.ts';
 import { ledgerStore } from '../positions/ledger-store.ts';
 import { minuteRates } from '../positions/minute-rates.ts';
 import { positionsFeature } from '../positions/positions-routes.ts';
@@ -62,6 +67,7 @@ import { openExchangeOrigins } from './embedded-exchange.ts';
 import type { Feature } from './feature.ts';
 import { heartbeat } from './heartbeat.ts';
 import { openPaperMarket } from './paper-market.ts';
+import { performanceParts } from './performance-parts.ts';
 import { rolePermissions } from './role-permissions.ts';
 import { upstreamOf } from './upstream.ts';
 
@@ -208,6 +214,19 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     ...ledgerAnswers,
   });
   const botsAtAGlance = botOverview({ service, market, wallets });
+  const equity = {
+    live: {
+      worthOf: async (accountId: string) => ({ ...(await worth.worthOf(accountId)), comparable: market.loaded }),
+      flowsOf: ledgerAnswers.flowsOf,
+      history: worth.history.live,
+    },
+    paper: paperEquity(context, {
+      market,
+      books: paperBooks(database, wallets),
+      coins: botsAtAGlance.paperCoins,
+      history: worth.history.paper,
+    }),
+  };
   const { calculatePosition } = positionsRoutes.handlers;
   const telegram = openTelegram(context);
   const features: Feature[] = [
@@ -279,13 +298,14 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       },
       next: { bots: botsAtAGlance.upcoming, alerts: alerts.armed },
       activity: { trades: botActivity(database.queries, log).since, alerts: alerts.firedSince },
-      live: {
-        worthOf: async (accountId) => ({ ...(await worth.worthOf(accountId)), comparable: market.loaded }),
-        flowsOf: ledgerAnswers.flowsOf,
-        history: worth.history.live,
-      },
-      paper: { books: paperBooks(database, wallets), coins: botsAtAGlance.paperCoins, history: worth.history.paper },
+      ...equity,
       candles: prices.reader.candles,
+    }),
+    performanceFeature(context, {
+      market,
+      equity,
+      ...performanceParts(context, { market, ledger: ledgerResults(context, positions, market), figures, holdings, botFills: botFills.of }),
+      closesOf: (symbol, days) => dayCloses(prices.reader, symbol, days, null, ZERO),
     }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),
     heartbeat(context, { heardAt: () => exchange.stream.dataAt }),

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { accountTurns } from '../database/account-turns.ts';
 import type { Queries } from '../database/database.ts';
 import { storedRows } from '../database/stored-rows.ts';
+import { botsWithTraces } from './bots-with-traces.ts';
 
 /** A fill at the exchange that a bot brought about. */
 export type BotFill = {
@@ -49,26 +50,6 @@ export function fillOrigins(queries: Queries, log: Pick<Logger, 'error'>) {
   const kept = new Map<string, Kept>();
   const inTurn = accountTurns();
 
-  const botsOf = (accountId: string) =>
-    queries
-      .selectFrom('auto_trades as bot')
-      .innerJoin('wallets as wallet', 'wallet.id', 'bot.wallet_id')
-      .where('bot.account_id', '=', accountId)
-      .select((e) => [
-        'bot.id',
-        'bot.name',
-        'wallet.id as wallet_id',
-        'wallet.name as wallet_name',
-        e
-          .selectFrom('auto_trade_traces as trace')
-          .whereRef('trace.auto_trade_id', '=', 'bot.id')
-          .select('trace.seq')
-          .orderBy('trace.seq', 'desc')
-          .limit(1)
-          .as('last'),
-      ])
-      .execute();
-
   /** Reads what a bot told from one number on, up to another. */
   async function readOn(autoTradeId: string, until: number, own: Kept): Promise<void> {
     for (let from = own.read.get(autoTradeId) ?? -1; from < until; ) {
@@ -109,7 +90,7 @@ export function fillOrigins(queries: Queries, log: Pick<Logger, 'error'>) {
     kept.delete(accountId);
     if (kept.size >= KEPT) kept.delete(kept.keys().next().value!);
     kept.set(accountId, own);
-    const bots = await botsOf(accountId);
+    const bots = await botsWithTraces(queries, accountId);
     for (const { id, last } of bots) if (last !== null) await readOn(id, Number(last), own);
     return {
       bots: new Map(bots.map(({ id, name, wallet_id: walletId, wallet_name: walletName }) => [id, { name, walletId, walletName }])),

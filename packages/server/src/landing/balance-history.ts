@@ -38,8 +38,8 @@ function stepNumber(step: number, since: number, until: number, timeZone: string
 /** Points are not stored closer than this. */
 export const SNAPSHOT_MS = 15 * 60_000;
 
-/** A range, or from a moment on in the finest steps. */
-export type ChartSpan = ChartRange | { readonly since: number };
+/** A range, or from a moment on in the finest steps, or by days. */
+export type ChartSpan = ChartRange | { readonly since: number; readonly daily?: true };
 
 /** Of one mode: the worth of the connected account, or of the wallets on paper. */
 export type BalanceHistory = {
@@ -80,7 +80,7 @@ export function balanceHistory({ queries }: Database, now: () => number, mode: T
     firstBetween: (accountId, from, until) =>
       comparable(accountId).where('at', '>=', from).where('at', '<', until).orderBy('at').limit(1).executeTakeFirst(),
     list: async (accountId, span, timeZone, which = 'all') => {
-      const { reach, step } = RANGES[typeof span === 'string' ? span : '1d'];
+      const { reach, step } = RANGES[typeof span === 'string' ? span : span.daily ? '1y' : '1d'];
       const since = typeof span === 'string' ? Math.max(0, now() - reach) : span.since;
       const wanted = () => (which === 'all' ? points(accountId) : points(accountId).where('counts_earn', '=', 1));
       const oldest = await wanted()

@@ -135,6 +135,10 @@ describeEachDialect('balance history', (open) => {
     expect(await paper!.firstBetween('ann', START + 1, START + HOUR / 2)).toBeUndefined();
     // From a moment on, in the finest steps.
     expect(await paper!.list('ann', { since: START + 1 }, 'UTC')).toMatchObject([{ total: '3' }]);
+    // Or by days, whose midnight is that of the zone: in Azores an hour later.
+    await paper!.add('ann', { ...pointAt(START + 2 * HOUR), total: '4' });
+    const days = async (zone: string) => (await paper!.list('ann', { since: START, daily: true }, zone)).map(({ total }) => total);
+    expect([await days('UTC'), await days('Atlantic/Azores')]).toEqual([['4'], ['3', '4']]);
   });
 
   test('a range reaches back as far as its name says', async (context) => {

@@ -7,7 +7,7 @@ import { type ActivityParts, activityList } from './activity.ts';
 import { type EquityParts, type EquitySource, equityAnswers } from './equity.ts';
 import { type NeedParts, needsList } from './needs.ts';
 import { type NextParts, nextEvents } from './next-events.ts';
-import { type PaperEquityParts, paperEquity } from './paper-equity.ts';
+import type { PaperEquity } from './paper-equity.ts';
 
 /** Farther back the traces and alerts have pages of their own. */
 const MOST_DAYS = 31;
@@ -20,7 +20,7 @@ export type OverviewParts = {
   readonly activity: Omit<ActivityParts, 'aheadOfMarket'>;
   /** Where the connected account is valued. */
   readonly live: EquitySource;
-  readonly paper: Omit<PaperEquityParts, 'market'>;
+  readonly paper: PaperEquity;
   readonly candles: EquityParts['candles'];
 };
 
@@ -28,13 +28,12 @@ export type OverviewParts = {
 export function overviewFeature(context: AppContext, parts: OverviewParts): Feature {
   const { database, log, marketSource, now } = context;
   const { queries } = database;
-  const { market, candles } = parts;
+  const { market, candles, live, paper } = parts;
   const venueNow = (): number => market.asOf || now();
-  const paper = paperEquity(context, { ...parts.paper, market });
   const needs = needsList({ queries, log, now }, { ...parts.needs, market });
   const next = nextEvents(parts.next);
   const activity = activityList({ queries, market: marketSource }, { ...parts.activity, aheadOfMarket: () => now() - venueNow() });
-  const equity = equityAnswers({ sources: { live: parts.live, paper }, market, candles, now });
+  const equity = equityAnswers({ sources: { live, paper }, market, candles, now });
   const iso = (at: number) => new Date(at).toISOString();
   const zoneOf = (accountId: string) => timeZoneOf(queries, accountId);
 

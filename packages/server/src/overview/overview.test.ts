@@ -6,12 +6,15 @@ import { afterEach, expect, test } from 'vitest';
 import { accountFeatures } from '../app/features.ts';
 import { type SignedInUser, startTestServer, type TestServer } from '../app/testing/test-server.ts';
 import { type OverviewParts, overviewFeature } from './overview-routes.ts';
+import { type PaperEquityParts, paperEquity } from './paper-equity.ts';
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());
 
 type Of<Id extends keyof typeof overviewContract> = Answer<(typeof overviewContract)[Id]>;
-type Changes = { [Part in keyof OverviewParts]?: Partial<OverviewParts[Part]> };
+/** Paper by what its worth is made of. */
+type Given = Omit<OverviewParts, 'paper'> & { readonly paper: PaperEquityParts };
+type Changes = { [Part in keyof Given]?: Partial<Given[Part]> };
 
 const noHistory = { near: async () => undefined, firstBetween: async () => undefined, list: async () => [], add: async () => undefined };
 const NOTHING = {
@@ -34,7 +37,7 @@ const NOTHING = {
     history: noHistory,
   },
   candles: async () => [],
-} as unknown as OverviewParts;
+} as unknown as Given;
 
 /** A server with nothing but accounts and the home screen, whose sources say what is given. */
 async function started(changes: Changes = {}): Promise<{ user: SignedInUser; accountId: string }> {
@@ -43,8 +46,13 @@ async function started(changes: Changes = {}): Promise<{ user: SignedInUser; acc
       name,
       typeof part === 'function' ? part : { ...part, ...(changes as Record<string, object>)[name] },
     ]),
-  ) as unknown as OverviewParts;
-  server = await startTestServer({ features: async (context) => [...(await accountFeatures(context)), overviewFeature(context, parts)] });
+  ) as unknown as Given;
+  server = await startTestServer({
+    features: async (context) => {
+      const paper = paperEquity(context, { ...parts.paper, market: parts.market });
+      return [...(await accountFeatures(context)), overviewFeature(context, { ...parts, paper })];
+    },
+  });
   const user = await server.register();
   const { id } = await server.context.database.queries.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
   return { user, accountId: id };

@@ -23,11 +23,13 @@ export type PaperEquityParts = {
   };
 };
 
+export type PaperEquity = EquitySource & { start(): void; stop(): Promise<void> };
+
 /** What the wallets on paper are worth: what is free and set aside, and the coins at the prices of now. */
 export function paperEquity(
   { log, now, timers }: Pick<AppContext, 'log' | 'now' | 'timers'>,
   { market, books, coins, history }: PaperEquityParts,
-): EquitySource & { start(): void; stop(): Promise<void> } {
+): PaperEquity {
   let timer: Cancel | undefined;
   let running: Promise<void> = Promise.resolve();
   const rateOf = (currency: string): string | undefined => (currency === CURRENCY ? '1' : market.rate(currency, CURRENCY));

@@ -197,13 +197,15 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     /**
      * Tells every line of every position (of these assets, where not of all) in the order of time: for what is told by
      * the time of each step. Kept by nobody, since a long history would not fit into memory with its lines.
+     * @param onPage hears of the entries before their lines
      */
     tellLines: async (
       accountId: string,
       tell: (position: FoldedPosition, line: PositionLine) => void,
       assets?: ReadonlySet<string>,
+      onPage?: (page: readonly LedgerEntry[]) => void,
     ): Promise<void> => {
-      await foldAnew(accountId, tell, assets);
+      await foldAnew(accountId, tell, assets, onPage);
     },
     forget: (accountId: string): void => void held.delete(accountId),
     stop,
@@ -222,8 +224,8 @@ export function positionBooks(options: { ledger: LedgerStore; overrides: Overrid
     const anchors = await anchorsOf(accountId, overrides);
     const folding = new LedgerFold(optionsFor(overrides, anchors, lines), assets);
     for await (const page of ledger.pages(accountId, assets === undefined ? {} : { assets: [...assets] })) {
-      folding.push(page);
       onPage?.(page);
+      folding.push(page);
     }
     return [...folding.end()].filter(({ asset }) => !wanted || wanted.has(asset));
   }

@@ -3,7 +3,7 @@ import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-c
 import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
 import { formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
-import { usePairs, useTicker } from '../prices/use-prices.ts';
+import { useCalmPrice, usePairs } from '../prices/use-prices.ts';
 import { ModeBadge } from '../ui/kit/badges.tsx';
 import { BotState, type StateShape } from '../ui/kit/bot-state.tsx';
 import { StatusSentence } from '../ui/kit/status-sentence.tsx';
@@ -91,7 +91,7 @@ export function BotSentence({
 
 function WithNext({ lead, asset, next }: { lead: string | undefined; asset: string; next: NonNullable<AutoTradeFigures['next']> }) {
   const waiting = useWaiting(next.symbol);
-  const newest = useTicker(next.symbol)?.price;
+  const newest = useCalmPrice(next.symbol);
   return (
     <StatusSentence
       lead={lead ?? `${asset}:`}

@@ -117,7 +117,7 @@ export const useCoinHalts = () =>
   useQuery('coin-halts', (client, _: null, signal) => client.listCoinHalts(undefined, { signal, quiet: true }), null);
 
 /** Queries that a change of bots may make old. */
-const stale = (id?: string) => [
+export const staleAfterChange = (id?: string) => [
   'unreadable',
   'auto-trades',
   'auto-trade-figures',
@@ -142,7 +142,7 @@ export function useBotChange() {
       return answer;
     } finally {
       setRunning(false);
-      app.queries.invalidate(...stale(id));
+      app.queries.invalidate(...staleAfterChange(id));
     }
   };
   return { change, running };

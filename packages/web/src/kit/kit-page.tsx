@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { digits } from '@pilotfish/core/money/figure';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
@@ -16,6 +17,7 @@ import { Points, Result, ResultPercent, Unit } from '../ui/kit/result.tsx';
 import { StatusSentence } from '../ui/kit/status-sentence.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { Changes } from './kit-changes.tsx';
 import { Charts } from './kit-chart.tsx';
 import { KIT_BARS, KIT_CURVE, KIT_LEVELS, KIT_TRACKS } from './kit-samples.ts';
 
@@ -37,6 +39,7 @@ export const KitPage = () => (
         <Sentences />
         <Tracks />
         <Levels />
+        <Changes />
         <Bars />
         <Choices />
         <Colours />
@@ -258,6 +261,13 @@ const Levels = () => (
     <TitledPanel title="Levels" count="arrows go through them" flush>
       <LevelList label="Levels" items={KIT_LEVELS.map(levelItem)} />
     </TitledPanel>
+    <TitledPanel title="Levels that can be moved" count="Enter takes hold" flush>
+      <LevelList
+        label="Levels that can be moved"
+        items={KIT_LEVELS.map((level) => ({ ...levelItem(level), ...gripOf(level) }))}
+        moves={{ onTake: () => undefined, onKeyDown: () => false, hint: 'Enter takes hold.' }}
+      />
+    </TitledPanel>
     <TitledPanel title="Levels out of force" flush>
       <LevelList label="Levels out of force" items={KIT_LEVELS.slice(2).map(levelItem)} isStale />
     </TitledPanel>
@@ -269,6 +279,14 @@ const levelItem = ({ result, price, ...level }: (typeof KIT_LEVELS)[number]): Le
   price: <Price value={price} places={2} reason={NO_PRICE} />,
   ...(result !== undefined && { outcome: <Result value={result} {...usdt} /> }),
 });
+
+const MOVABLE: Readonly<Record<string, string>> = { tp: 'Take profit 1', arm: 'Trailing start', stop: 'Stop' };
+function gripOf({ id, price }: (typeof KIT_LEVELS)[number]): Partial<LevelItem> {
+  const label = MOVABLE[id];
+  if (label === undefined) return {};
+  const grip = { label, value: `${label} ${digits(price)}`, now: Number(price) };
+  return id === 'stop' ? { grip, isTaken: true, draft: '95,900.00' } : { grip };
+}
 
 const Bars = () => (
   <TitledPanel title="By coin" count="net result, USDT">

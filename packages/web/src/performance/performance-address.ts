@@ -1,8 +1,10 @@
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
+import { isId } from '@pilotfish/core/http/id-text';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { isAssetName } from '@pilotfish/core/money/asset-name';
 import { type PerformanceReason, performanceReason } from '@pilotfish/core/performance/performance-contract';
-import { addDays, lastOfMonth } from '../ui/kit/calendar-weeks.ts';
+import { dayAfter, isDay } from '@pilotfish/core/time/calendar-day';
+import { lastOfMonth } from '../ui/kit/calendar-weeks.ts';
 
 /** In the order of the keys 1 to 5; 6 is a range of one's own. */
 export const RANGES = ['7d', '30d', '90d', 'year', 'all'] as const;
@@ -24,13 +26,9 @@ export type PerformanceAddress = {
 };
 
 const MOST = 100;
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const isReason = (text: string): text is PerformanceReason => performanceReason.options.some((option) => option === text);
-const isWhose = (text: string): boolean => text === BY_HAND || ID.test(text);
+const isWhose = (text: string): boolean => text === BY_HAND || isId(text);
 
-/** A day that the calendar has: 30 February is none. */
-const isDay = (text: string | null): text is string =>
-  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 const isMonth = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
 const listOf = <Item extends string>(text: string | null, isOne: (item: string) => item is Item): readonly Item[] =>
   [...new Set((text ?? '').split(','))].filter(isOne).slice(0, MOST);
@@ -88,7 +86,7 @@ export const isNarrowed = ({ bots, coins, reasons, hour }: PerformanceAddress): 
 export function daysOf(range: PerformanceAddress['range'], today: string): { from?: string; to?: string } {
   if (typeof range === 'object') return range;
   if (range === 'all') return {};
-  return { from: range === 'year' ? `${today.slice(0, 4)}-01-01` : addDays(today, 1 - Number.parseInt(range, 10)) };
+  return { from: range === 'year' ? `${today.slice(0, 4)}-01-01` : dayAfter(today, 1 - Number.parseInt(range, 10)) };
 }
 
 /** The query of the call. @param whole of the whole range, whatever day of it is picked */

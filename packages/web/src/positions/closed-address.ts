@@ -1,7 +1,9 @@
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
+import { isId } from '@pilotfish/core/http/id-text';
 import { isAssetName } from '@pilotfish/core/money/asset-name';
 import { decimal, greaterThan, isDecimalText } from '@pilotfish/core/money/decimal';
 import { CLOSED_ORDERS, type ClosedExit, type ClosedOrder, closedExit } from '@pilotfish/core/positions/positions-contract';
+import { isDay } from '@pilotfish/core/time/calendar-day';
 
 /** Days counted back from today, so that a link goes on with the calendar. */
 export const PERIODS = ['all', 'today', 'month', 'year'] as const;
@@ -46,10 +48,6 @@ export const NO_FILTERS = {
 export const isFiltered = (address: ClosedAddress): boolean =>
   Object.entries(NO_FILTERS).some(([key, none]) => address[key as keyof typeof NO_FILTERS] !== none);
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** A day that the calendar has: 30 February is none. */
-const isDay = (text: string | null): text is string =>
-  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 const isOrder = (text: string | null): text is ClosedOrder => CLOSED_ORDERS.some((order) => order === text);
 
 /** Reads what the address says; nonsense is as if it were not there. */
@@ -69,7 +67,7 @@ export function readClosedAddress(query: URLSearchParams): ClosedAddress {
     order: isOrder(order) ? order : 'closedAt-desc',
     onlyBroken: query.get('onlyBrokenPositions') === 'true',
     coin: coin !== null && isAssetName(coin) ? coin : undefined,
-    bot: bot !== null && (bot === BY_HAND || ID.test(bot)) ? bot : undefined,
+    bot: bot !== null && (bot === BY_HAND || isId(bot)) ? bot : undefined,
     exit: closedExit.options.find((each) => each === exit),
     result: result === 'win' || result === 'loss' ? result : undefined,
     period: isDay(from) && isDay(to) && from <= to ? { from, to } : (PERIODS.find((each) => each === period) ?? 'all'),

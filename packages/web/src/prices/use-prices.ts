@@ -6,6 +6,7 @@ import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import type { CandleColumns } from '../ui/charts/candle-columns.ts';
+import { useCalm } from '../ui/use-calm.ts';
 import { createTickerStore, type LiveTicker, type TickerStore } from './ticker-store.ts';
 
 // One ticker store per app, however many screens look at it.
@@ -87,6 +88,19 @@ export function useTicker(symbol: string): LiveTicker | undefined {
     useCallback((listener) => tickers.subscribe(symbol, listener), [tickers, symbol]),
     () => tickers.get(symbol),
   );
+}
+
+type Seen = { readonly symbol: string; readonly price: Price | undefined };
+const isTick = (before: Seen, after: Seen): boolean =>
+  before.symbol === after.symbol && before.price !== undefined && after.price !== undefined;
+
+/** The newest price of a pair, the same everywhere on the page at one moment, charts included: it moves at most four times a second. */
+export function useCalmPrice(symbol: string): Price | undefined {
+  const price = useTicker(symbol)?.price;
+  return useCalm(
+    useMemo(() => ({ symbol, price }), [symbol, price]),
+    isTick,
+  ).price;
 }
 
 export const CHART_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;

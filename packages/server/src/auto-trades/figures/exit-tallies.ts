@@ -7,7 +7,7 @@ import type { Cursor, EndedRow, FiguresStore } from './figures-store.ts';
 const KEPT = 2000;
 
 /** What SQLite and PostgreSQL say of a stored text that is no JSON. */
-const isNoJson = (error: unknown): boolean =>
+export const isNoJson = (error: unknown): boolean =>
   error instanceof Error && /malformed JSON|invalid input syntax for type json/i.test(error.message);
 
 /** What the positions of a bot that are over came to, sums in the quote asset; late fees are taken off. */

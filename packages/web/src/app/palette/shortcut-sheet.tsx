@@ -37,6 +37,9 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['1', '…', '9'], t('palette.keys.coin')],
     [['E'], t('palette.keys.levels')],
     [['↑', '↓'], t('palette.keys.level')],
+    [['Enter'], t('palette.keys.takeLevel')],
+    [['Shift', '↑'], t('palette.keys.tick')],
+    [['Esc'], t('palette.keys.discard')],
   ];
   const ofPerformance: [readonly string[], string][] = [
     [['←', '→'], t('palette.keys.month')],

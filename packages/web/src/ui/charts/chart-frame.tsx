@@ -25,26 +25,13 @@ type Props = {
   height: number;
   /** What the keys of this chart do. */
   keys: string;
-  /** Whose work it is, where a licence asks for that. */
-  credit?: ReactNode;
+  /** Lies over the drawing: what can be taken hold of, and whose work it is where a licence asks for that. */
+  over?: ReactNode;
   children: ReactNode;
 };
 
 /** What every chart has besides its drawing: a sentence, a readout, a table, keys. */
-export function ChartFrame({
-  label,
-  summary,
-  readout,
-  spoken,
-  asTable,
-  onAsTable,
-  table,
-  onKeyDown,
-  height,
-  keys,
-  credit,
-  children,
-}: Props) {
+export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable, table, onKeyDown, height, keys, over, children }: Props) {
   const id = useId();
   return (
     <div className="chart">
@@ -59,7 +46,7 @@ export function ChartFrame({
           <div role="img" tabIndex={0} aria-label={summary} aria-describedby={id} onKeyDown={onKeyDown} className="chart-canvas">
             <div aria-hidden="true">{children}</div>
           </div>
-          {credit}
+          {over}
         </div>
       )}
       <span id={id} className="visually-hidden">

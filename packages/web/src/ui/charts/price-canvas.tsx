@@ -25,6 +25,7 @@ export function PriceCanvas({ drawn, marks, height, paneHeight, drawingRef, ...o
       now: () => latest.current.now(),
       onOlder: () => latest.current.onOlder(),
       onRead: (time) => latest.current.onRead(time),
+      onPlaced: (places) => latest.current.onPlaced(places),
     });
     drawingRef.current = made;
     return () => {

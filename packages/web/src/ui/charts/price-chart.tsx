@@ -1,11 +1,14 @@
 import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp, useStore } from '../../app/app-context.tsx';
+import { useCalm } from '../use-calm.ts';
 import { type CandleColumns, type CandleFigures, candleAt, figuresAt, mergeCandles, mergeValues } from './candle-columns.ts';
 import { type ChartColor, moment } from './chart-axes.ts';
 import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
+import { LevelGrips, type LevelMoves } from './level-grips.tsx';
 import type { Drawn, PriceDrawing } from './price-drawing.ts';
+import type { GripPlace } from './price-marks.ts';
 import type { Numbers } from './series-summary.ts';
 import { useSummary } from './use-summary.ts';
 
@@ -34,6 +37,8 @@ export type PriceLevel = {
   look: 'solid' | 'dashed' | 'dotted';
   /** Out of force: replaced by the preview, or of a bot that is frozen. */
   faded?: boolean;
+  /** It can be moved: its label has a grip. */
+  grip?: boolean;
 };
 
 /** A tinted stretch of prices, from a moment (seconds) on: what is won or lost between the average and a level. */
@@ -62,14 +67,14 @@ export type PriceChartProps = {
   zones?: readonly PriceZone[];
   fills?: readonly Fill[];
   preview?: LevelPreview | undefined;
+  /** For levels with a grip. */
+  moves?: LevelMoves | undefined;
   /** Share of the time axis that is left empty at the right, for the labels of levels: 0.25 in the cockpit. */
   room?: number;
 };
 
 const NOTHING: readonly never[] = [];
 const PANE_HEIGHT = 96;
-/** A tick is drawn and read out at most four times a second. */
-const CALM_MS = 250;
 /** Candles that a canvas is given at most; of more, several are drawn as one. */
 const MOST_CANDLES = 20_000;
 const KEY_PAN = 0.2;
@@ -84,23 +89,6 @@ const isTick = (before: Given, after: Given): boolean =>
   before.candles.time.length === after.candles.time.length &&
   before.overlays.length === after.overlays.length &&
   before.panes.length === after.panes.length;
-
-/** What is drawn of what is given: ticks wait for their turn, anything else comes at once. */
-function useCalm(given: Given): Given {
-  const [calm, setCalm] = useState(given);
-  const newest = useRef(given);
-  const waits = calm !== given && isTick(calm, given);
-  if (calm !== given && !waits) setCalm(given);
-  useLayoutEffect(() => {
-    newest.current = given;
-  }, [given]);
-  useEffect(() => {
-    if (!waits) return;
-    const timer = setTimeout(() => setCalm(newest.current), CALM_MS);
-    return () => clearTimeout(timer);
-  }, [waits]);
-  return waits ? calm : given;
-}
 
 /** Epoch ms; stands still while no prices come. */
 function useMarketClock(): () => number {
@@ -160,6 +148,7 @@ export function PriceChart({
   zones = NOTHING,
   fills = NOTHING,
   preview,
+  moves,
   room = 0.04,
 }: PriceChartProps) {
   const { t, i18n } = useTranslation();
@@ -172,10 +161,14 @@ export function PriceChart({
     ...[open, high, low, close].map(price),
     formatCompact(volume.toFixed(4)),
   ];
-  const given = useCalm(useMemo(() => ({ label, candles, overlays, panes }), [label, candles, overlays, panes]));
+  const given = useCalm(
+    useMemo(() => ({ label, candles, overlays, panes }), [label, candles, overlays, panes]),
+    isTick,
+  );
   const drawn = useMemo(() => drawnOf(given), [given]);
   const marks = useMemo(() => ({ levels, zones, fills, preview }), [levels, zones, fills, preview]);
   const summary = useSummary(label, useSpan(given.candles.close, given.candles.low, given.candles.high), price);
+  const [places, setPlaces] = useState<readonly GripPlace[]>(NOTHING);
   const reading = useReading(drawn, (figures) => {
     const cells = cellsOf(figures);
     return `${moment(figures.time, language)}: ${cells.map((cell, at) => `${names[at + 1]} ${cell}`).join(', ')}`;
@@ -208,7 +201,12 @@ export function PriceChart({
           />
         )
       }
-      credit={<Credit />}
+      over={
+        <>
+          {moves && <LevelGrips places={places} levels={levels} preview={preview} moves={moves} drawingRef={reading.drawingRef} />}
+          <Credit />
+        </>
+      }
     >
       <Suspense fallback={<div className="skeleton" style={{ height: height + panes.length * PANE_HEIGHT }} />}>
         <PriceCanvas
@@ -226,6 +224,7 @@ export function PriceChart({
           now={now}
           onOlder={() => onOlder?.()}
           onRead={reading.onRead}
+          onPlaced={setPlaces}
         />
       </Suspense>
     </ChartFrame>

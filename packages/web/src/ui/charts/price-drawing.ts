@@ -19,7 +19,7 @@ import { type CandleColumns, candleAt } from './candle-columns.ts';
 import { axisMoment, CHART_FONT, moment, themeColor } from './chart-axes.ts';
 import { countdown, widened } from './chart-levels.ts';
 import type { Overlay, Pane } from './price-chart.tsx';
-import { createMarksLayer, type LastPrice, type Marks, type MarksLayer, NO_MARKS } from './price-marks.ts';
+import { createMarksLayer, type GripPlace, type LastPrice, type Marks, type MarksLayer, NO_MARKS } from './price-marks.ts';
 import { fed } from './series-feed.ts';
 
 /** Pixels a candle takes at first: wide enough to see its body; a few candles alone are not drawn wider than `WIDEST`. */
@@ -42,6 +42,8 @@ export type PriceDrawingOptions = {
   onOlder: () => void;
   /** The pointer is over the candle that begins at this moment (seconds), or over none. */
   onRead: (time: number | undefined) => void;
+  /** Levels that can be moved stand elsewhere. */
+  onPlaced: (places: readonly GripPlace[]) => void;
 };
 
 /** A chart of lightweight-charts in an element. */
@@ -53,6 +55,11 @@ export type PriceDrawing = {
   zoom: (factor: number) => void;
   /** Puts the cursor on a candle, and the window there. */
   read: (index: number) => void;
+  /** The price at a height in px from the top, within the chart; and where a price is. */
+  priceAt: (y: number) => number | undefined;
+  yOf: (price: number) => number | undefined;
+  /** While a level is held the scale stays: it would run away from under the hand. */
+  hold: (isHeld: boolean) => void;
   remove: () => void;
 };
 
@@ -272,7 +279,12 @@ export function createPriceDrawing(element: HTMLElement, options: PriceDrawingOp
   const shown: Shown = { drawn: { candles: NO_CANDLES, overlays: [], panes: [] }, marks: NO_MARKS, ahead: 0 };
   const chart = chartIn(element, options, () => shown.ahead);
   const newest = () => newestOf(shown.drawn, options.now());
-  const layer = createMarksLayer(options.price, newest);
+  let placed = '';
+  const layer = createMarksLayer(options.price, newest, (places) => {
+    const key = JSON.stringify(places);
+    if (key !== placed) options.onPlaced(places);
+    placed = key;
+  });
   const volume = fed(volumeSeries(chart));
   const main = fed(candleSeries(chart, options, shown, (price) => layer.covers(price, chart.paneSize(0).height)));
   main.series.attachPrimitive(layer);
@@ -302,6 +314,9 @@ export function createPriceDrawing(element: HTMLElement, options: PriceDrawingOp
       });
       chart.setCrosshairPosition(shown.drawn.candles.close[index]!, timeOf(parts, index), main.series);
     },
+    priceAt: (y) => main.series.coordinateToPrice(Math.min(Math.max(y, 0), chart.paneSize(0).height - 1)) ?? undefined,
+    yOf: (price) => main.series.priceToCoordinate(price) ?? undefined,
+    hold: (isHeld) => main.series.priceScale().applyOptions({ autoScale: !isHeld }),
     remove: () => {
       clearInterval(clock);
       themes.disconnect();

@@ -1,16 +1,20 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { PriceLevel } from './price-chart.tsx';
-import { createMarksLayer, type LastPrice, type Marks, NO_MARKS } from './price-marks.ts';
+import { createMarksLayer, type GripPlace, type LastPrice, type Marks, NO_MARKS } from './price-marks.ts';
 
 const SIZE = { width: 600, height: 400 };
 type Written = { text: string; x: number; y: number; alpha: number };
 
 /** What stands on a scale from 140 at the top to 100 at the bottom, ten pixels a candle: over the candles, and on the axis. */
-function drawn(marks: Partial<Marks>, last?: LastPrice): { pane: Written[]; axis: Written[] } {
+function drawn(marks: Partial<Marks>, last?: LastPrice): { pane: Written[]; axis: Written[]; grips: readonly GripPlace[] } {
+  let grips: readonly GripPlace[] = [];
   const layer = createMarksLayer(
     (value) => value.toFixed(2),
     () => last,
+    (places) => {
+      grips = places;
+    },
   );
   layer.attached?.({
     series: { priceToCoordinate: (price: number) => (140 - price) * 10 },
@@ -34,7 +38,8 @@ function drawn(marks: Partial<Marks>, last?: LastPrice): { pane: Written[]; axis
       view.renderer()?.draw({ useMediaCoordinateSpace: (draw: (scope: object) => void) => draw({ context, mediaSize: SIZE }) } as never);
     return texts;
   };
-  return { pane: textsOf(layer.paneViews?.()), axis: textsOf(layer.priceAxisPaneViews?.()) };
+  const pane = textsOf(layer.paneViews?.());
+  return { pane, axis: textsOf(layer.priceAxisPaneViews?.()), grips };
 }
 const level = (id: string, price: number, rest: Partial<PriceLevel> = {}): PriceLevel => ({
   id,
@@ -102,4 +107,20 @@ test('a fill says what it was where nothing else stands, buys below and sells ab
     ['Bought', 100, 222],
     ['Sold', 200, 180],
   ]);
+});
+
+test('a level that can be moved has its grip where its label stands, also at an edge, and at its preview while it is moved', () => {
+  const levels = [level('stop', 110, { grip: true }), level('far', 160, { grip: true }), level('average', 120)];
+  const placesOf = (marks: Partial<Marks>) => drawn(marks).grips.map(({ id, isOffScale, y }) => [id, isOffScale, y]);
+  expect(placesOf({ levels })).toEqual([
+    ['stop', false, 290],
+    ['far', true, 8],
+  ]);
+  const preview = { id: 'stop', from: 110, to: 115, label: 'stop 115.00' };
+  expect(placesOf({ levels, preview })).toEqual([
+    ['stop', false, 240],
+    ['far', true, 8],
+  ]);
+  // Off the scale a preview says its price once.
+  expect(words(drawn({ levels, preview: { ...preview, to: 180, label: 'stop 180.00' } }).pane)).toContain('↑ stop 180.00');
 });

@@ -20,6 +20,8 @@ export type Marks = {
   fills: readonly Fill[];
   preview: LevelPreview | undefined;
 };
+/** Where the label of a level that can be moved stands, px from the upper left corner; at an edge where it is off the scale. */
+export type GripPlace = { readonly id: string; readonly isOffScale: boolean } & Box;
 export const NO_MARKS: Marks = { levels: [], zones: [], fills: [], preview: undefined };
 /** The newest price, and how long its candle is still open. */
 export type LastPrice = { price: number; left: string | undefined };
@@ -50,6 +52,9 @@ const ARROW_COLUMN = 2;
 /** Of the width, what the label of a level may take before it says less. */
 const LABEL_SHARE = 0.3;
 
+/** The three strokes of a grip, and the room they take. */
+const GRIP = { width: 8, room: 14 };
+
 type Line = { y: number; color: ChartColor; alpha: number; isPreview: boolean; level: PriceLevel };
 type Box = { x: number; y: number; width: number; height: number };
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
@@ -65,7 +70,7 @@ const within = (target: Target, draw: (scope: Scope) => void): void =>
   });
 
 /** A rounded box with a text in it; faded or not, nothing is read through it. */
-function chip(context: CanvasRenderingContext2D, text: string, box: Box, { color, alpha, isPreview: isFilled }: Line): void {
+function chip(context: CanvasRenderingContext2D, text: string, box: Box, { color, alpha, isPreview: isFilled }: Line, grip = 0): void {
   context.beginPath();
   context.roundRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1, 4);
   context.fillStyle = themeColor(isFilled ? color : 'bg-panel');
@@ -75,7 +80,9 @@ function chip(context: CanvasRenderingContext2D, text: string, box: Box, { color
   context.strokeStyle = themeColor(color);
   context.stroke();
   context.fillStyle = themeColor(isFilled ? 'bg' : color);
-  context.fillText(text, box.x + PAD, box.y + box.height / 2 + 0.5);
+  if (grip > 0)
+    for (const down of [-3, 0, 3]) context.fillRect(box.x + PAD, Math.round(box.y + box.height / 2) + down - 0.5, GRIP.width, 1);
+  context.fillText(text, box.x + PAD + grip, box.y + box.height / 2 + 0.5);
   context.globalAlpha = 1;
 }
 
@@ -90,6 +97,7 @@ type Layer = {
   places: ReadonlyMap<Fill, number>;
   readonly price: (value: number) => string;
   readonly last: () => LastPrice | undefined;
+  readonly onPlaced: (places: readonly GripPlace[]) => void;
 };
 const yOf = ({ chart }: Layer, value: number): number => chart?.series.priceToCoordinate(value) ?? Number.NaN;
 const xOf = ({ chart }: Layer, index: number): number => chart?.chart.timeScale().logicalToCoordinate(index as Logical) ?? Number.NaN;
@@ -103,7 +111,8 @@ function linesOf(layer: Layer): Line[] {
   });
   if (preview) {
     const { id, label, to } = preview;
-    const level: PriceLevel = { id, label, short: label.split(' · ')[0] ?? label, price: to, tone: 'warning', look: 'solid' };
+    const grip = levels.some((level) => level.id === id && level.grip);
+    const level: PriceLevel = { id, label, short: label.split(' · ')[0] ?? label, price: to, tone: 'warning', look: 'solid', grip };
     lines.push({ y: yOf(layer, to), color: 'secondary-fg', alpha: 1, isPreview: true, level });
   }
   return lines.filter(({ y }) => !Number.isNaN(y)).sort((a, b) => a.y - b.y);
@@ -165,17 +174,25 @@ function drawLines(layer: Layer, scope: Scope): void {
   }
 }
 
+/** The room of a grip in the label of a level; that of one being moved goes with it. */
+const gripOf = ({ marks }: Layer, { level, isPreview }: Line): number =>
+  level.grip && (isPreview || level.id !== marks.preview?.id) ? GRIP.room : 0;
+
 /** Labels of levels near the right end, and at the edges those that are off the scale. Answers what they cover. */
 function drawLabels(layer: Layer, { context, width, height }: Scope): Box[] {
   const taken: Box[] = [];
-  const widthOf = (text: string) => Math.ceil(context.measureText(text).width) + 2 * PAD;
-  const draw = (text: string, line: Line, box: Box) => {
-    chip(context, text, box, line);
+  const places: GripPlace[] = [];
+  const widthOf = (text: string, line: Line) => Math.ceil(context.measureText(text).width) + 2 * PAD + gripOf(layer, line);
+  const draw = (text: string, line: Line, box: Box, isOffScale: boolean) => {
+    const grip = gripOf(layer, line);
+    chip(context, text, box, line, grip);
     taken.push(box);
+    if (grip > 0) places.push({ id: line.level.id, isOffScale, ...box });
   };
   for (const { line, y } of chipsOf(layer, height)) {
-    const text = levelText(line.level, (each) => widthOf(each) <= width * LABEL_SHARE);
-    draw(text, line, { x: width - PAD - widthOf(text), y: Math.round(y - CHIP / 2), width: widthOf(text), height: CHIP });
+    const text = levelText(line.level, (each) => widthOf(each, line) <= width * LABEL_SHARE);
+    const wide = widthOf(text, line);
+    draw(text, line, { x: width - PAD - wide, y: Math.round(y - CHIP / 2), width: wide, height: CHIP }, false);
   }
   const lines = linesOf(layer);
   // The nearest first, beside the edge it lies behind.
@@ -183,18 +200,21 @@ function drawLabels(layer: Layer, { context, width, height }: Scope): Box[] {
   for (const [edge, some] of edges.entries()) {
     let [x, row] = [PAD, 0];
     for (const line of some) {
-      const text = `${edge === 0 ? '↑' : '↓'} ${line.level.short ?? line.level.label} ${layer.price(line.level.price)}`;
-      const wide = widthOf(text);
+      const name = line.level.short ?? line.level.label;
+      // What is said of a preview begins with its price.
+      const text = `${edge === 0 ? '↑' : '↓'} ${line.isPreview ? name : `${name} ${layer.price(line.level.price)}`}`;
+      const wide = widthOf(text, line);
       const place = (): Box => {
         const down = PAD + row * (CHIP + 4);
         return { x, y: edge === 0 ? down : height - down - CHIP, width: wide, height: CHIP };
       };
       // A narrow chart has labels of levels on the scale in the same row.
       while ((x > PAD && x + wide > width) || taken.some((other) => overlaps(place(), other))) [x, row] = [PAD, row + 1];
-      draw(text, line, place());
+      draw(text, line, place(), true);
       x += wide + 6;
     }
   }
+  layer.onPlaced(places);
   return taken;
 }
 
@@ -266,8 +286,13 @@ function covers(layer: Layer, price: number, height: number): boolean {
  * What lightweight-charts cannot draw itself: labels and price chips of levels that make room for each other, chips at
  * the edge for levels off the scale, zones, fills, and the newest price with its countdown.
  */
-export function createMarksLayer(price: (value: number) => string, last: () => LastPrice | undefined): MarksLayer {
-  const layer: Layer = { chart: undefined, marks: NO_MARKS, time: [], places: new Map(), price, last };
+export function createMarksLayer(
+  price: (value: number) => string,
+  last: () => LastPrice | undefined,
+  /** At every draw: where the levels that can be moved stand. */
+  onPlaced: (places: readonly GripPlace[]) => void = () => undefined,
+): MarksLayer {
+  const layer: Layer = { chart: undefined, marks: NO_MARKS, time: [], places: new Map(), price, last, onPlaced };
   const view = (zOrder: 'bottom' | 'normal' | 'top', draw: (scope: Scope) => void): IPrimitivePaneView => {
     const renderer: IPrimitivePaneRenderer = { draw: (target) => within(target, draw) };
     return { zOrder: () => zOrder, renderer: () => renderer };

@@ -1,10 +1,9 @@
+import { dayAfter } from '@pilotfish/core/time/calendar-day';
+
 // Days are names, `2026-11-25`: a change of the clock makes none of them longer, shorter or missing.
 
 const DAY = 86_400_000;
 const nameOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** The day so many days later, or earlier below zero. */
-export const addDays = (day: string, count: number): string => nameOf(Date.parse(day) + count * DAY);
 
 /** The month `2026-11` so many months later, or earlier below zero. */
 export function addMonths(month: string, count: number): string {
@@ -12,7 +11,7 @@ export function addMonths(month: string, count: number): string {
   return nameOf(Date.UTC(year!, number! - 1 + count, 1)).slice(0, 7);
 }
 
-export const lastOfMonth = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1);
+export const lastOfMonth = (month: string): string => dayAfter(`${addMonths(month, 1)}-01`, -1);
 
 /** Regions whose week begins on Sunday, for browsers that do not know. */
 const FROM_SUNDAY = /^(?:US|CA|MX|BR|CO|JP|KR|TW|HK|IN|IL|PH|ZA|SA)$/;

@@ -2,10 +2,11 @@ import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { add, decimal, toFloat, toText, ZERO } from '@pilotfish/core/money/decimal';
 import { isNothing, type Money } from '@pilotfish/core/money/figure';
 import { formatResult, formatRoughly } from '@pilotfish/core/money/format';
+import { dayAfter } from '@pilotfish/core/time/calendar-day';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton, Panel } from '../controls.tsx';
-import { addDays, addMonths, monthWeeks, weekStart } from './calendar-weeks.ts';
+import { addMonths, monthWeeks, weekStart } from './calendar-weeks.ts';
 import { Result } from './result.tsx';
 
 export type CalendarDay = { readonly day: string; readonly exits: number; readonly net: Money };
@@ -83,7 +84,7 @@ export function DayCalendar({
     const step = STEPS[event.key];
     if (stop === undefined || (byMonth === undefined && step === undefined)) return;
     event.preventDefault();
-    const wanted = step === undefined ? undefined : addDays(stop, step);
+    const wanted = step === undefined ? undefined : dayAfter(stop, step);
     // The nearest day that way: those without exits are no buttons.
     const next =
       wanted === undefined || step === undefined
@@ -128,7 +129,7 @@ export function DayCalendar({
         >
           <thead>
             <tr>
-              {Array.from({ length: 7 }, (_, place) => addDays(weeks[1]?.[0] ?? `${month}-01`, place)).map((day) => (
+              {Array.from({ length: 7 }, (_, place) => dayAfter(weeks[1]?.[0] ?? `${month}-01`, place)).map((day) => (
                 <chakra.th
                   key={day}
                   scope="col"

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { show, testApp } from '../../app/testing/shown-app.tsx';
 import { BarList } from './bar-list.tsx';
 import { BotState } from './bot-state.tsx';
+import { ChangeBar } from './change-bar.tsx';
 import { LevelList } from './level-list.tsx';
 import { LevelTrack } from './level-track.tsx';
 import { Menu, MenuButton } from './menu.tsx';
@@ -65,28 +66,75 @@ test('a track says its levels in words, in the order in which they stand, and th
   expect(screen.getByText('No stop')).toBeTruthy();
 });
 
-test('levels are one stop of the Tab key: arrows go from one to the next and stay within', async () => {
+test('levels are one stop of the Tab key: arrows go from one to the next and stay within; Enter takes hold of what has a grip', async () => {
   const items = ['Take profit', 'Price', 'Stop'].map((name, index) => ({
     id: name,
     name,
     price: String(100 - index),
     tone: 'neutral' as const,
     isPresent: name === 'Price',
-    ...(name === 'Stop' && { distance: '-1', outcome: '−30.75' }),
+    ...(name === 'Stop' && { distance: '-1', outcome: '−30.75', grip: { label: 'Stop', value: 'Stop 98, sells all', now: 98 } }),
   }));
-  const chosen: string[] = [];
-  await draw(<LevelList label="BTC levels" items={items} onChoose={(id) => chosen.push(id)} />);
-  const list = screen.getByRole('listbox', { name: 'BTC levels' });
-  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-    'Take profit100',
-    'Price99',
-    'Stop98↓ 1.00%1.00% below · −30.75',
-  ]);
-  fireEvent.focus(list);
-  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'ArrowUp', 'End']) fireEvent.keyDown(list, { key });
-  expect(chosen).toEqual(['Take profit', 'Price', 'Stop', 'Stop', 'Price', 'Take profit', 'Take profit', 'Stop']);
-  const active = document.getElementById(list.getAttribute('aria-activedescendant') ?? '');
-  expect([active?.textContent, active?.getAttribute('aria-selected')]).toEqual(['Stop98↓ 1.00%1.00% below · −30.75', 'true']);
+  const taken: string[] = [];
+  const keys: string[] = [];
+  const moves = {
+    onTake: (id: string, byKey: boolean) => taken.push(`${id} ${byKey}`),
+    onKeyDown: (id: string, { key }: { key: string }) => keys.push(`${id} ${key}`) > 0,
+    hint: 'Enter takes hold.',
+  };
+  await draw(<LevelList label="BTC levels" items={items} moves={moves} />);
+  const list = screen.getByRole('list', { name: 'BTC levels' });
+  const rows = () => screen.getAllByRole('listitem');
+  expect(rows().map(({ textContent }) => textContent)).toEqual(['Take profit100', 'Price99', 'Stop98↓ 1.00%1.00% below · −30.75']);
+  const focusable = () => [...list.querySelectorAll('[tabindex="0"]')].map((each) => each.getAttribute('data-level'));
+  expect(focusable()).toEqual(['Take profit']);
+  act(() => list.querySelector<HTMLElement>('[tabindex="0"]')!.focus());
+  const press = (key: string) => fireEvent.keyDown(document.activeElement!, { key });
+  const walked = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'Enter', 'ArrowUp', 'End'].map((key) => {
+    press(key);
+    return document.activeElement?.getAttribute('data-level');
+  });
+  expect(walked).toEqual(['Price', 'Stop', 'Stop', 'Price', 'Take profit', 'Take profit', 'Take profit', 'Stop']);
+  expect(focusable()).toEqual(['Stop']);
+  const slider = screen.getByRole('slider', { name: 'Stop' });
+  expect([document.activeElement, slider.getAttribute('aria-valuetext')]).toEqual([slider, 'Stop 98, sells all']);
+  press('Enter');
+  fireEvent.click(slider);
+  expect([taken, keys]).toEqual([['Stop true', 'Stop false'], []]);
+  cleanup();
+  await draw(<LevelList label="BTC levels" items={items.map((item) => ({ ...item, isTaken: item.id === 'Stop' }))} moves={moves} />);
+  act(() => screen.getByRole('slider').focus());
+  press('ArrowUp');
+  press('Enter');
+  expect([keys, taken.length, document.activeElement]).toEqual([['Stop ArrowUp', 'Stop Enter'], 2, screen.getByRole('slider')]);
+});
+
+test('a change is confirmed by its button or Enter in its field, once and only where it can be; Esc discards it', async () => {
+  const said: string[] = [];
+  const bar = (isOff: boolean) => (
+    <ChangeBar
+      title="Move stop"
+      before="94,484.25"
+      after={{ label: 'New price', value: '95900', onTyped: (value) => said.push(value) }}
+      spoken=""
+      confirm={{ label: 'Move stop', isOff }}
+      onConfirm={() => said.push('confirmed')}
+      onDiscard={() => said.push('discarded')}
+    />
+  );
+  await draw(bar(true));
+  fireEvent.click(screen.getByRole('button', { name: /^Move stop/ }));
+  fireEvent.submit(screen.getByRole('form', { name: 'Move stop' }));
+  expect(said).toEqual([]);
+  cleanup();
+  await draw(bar(false));
+  const field = screen.getByRole('textbox', { name: 'New price' });
+  fireEvent.change(field, { target: { value: '95901' } });
+  // A key that is held down repeats.
+  expect(fireEvent.keyDown(field, { key: 'Enter', repeat: true })).toBe(false);
+  fireEvent.submit(screen.getByRole('form'));
+  fireEvent.keyDown(field, { key: 'Escape' });
+  expect(said).toEqual(['95901', 'confirmed', 'discarded']);
 });
 
 test('a menu closes before what it asks for opens, and keeps the focus on its dots', async () => {

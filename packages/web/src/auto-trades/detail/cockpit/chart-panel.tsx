@@ -1,10 +1,11 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { digits } from '@pilotfish/core/money/figure';
-import { formatPercent, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { formatPercent, formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChartInterval, useCandles, usePairs } from '../../../prices/use-prices.ts';
-import { type Fill, PriceChart, type PriceLevel, type PriceZone } from '../../../ui/charts/price-chart.tsx';
+import type { LevelMoves } from '../../../ui/charts/level-grips.tsx';
+import { type Fill, type LevelPreview, PriceChart, type PriceLevel, type PriceZone } from '../../../ui/charts/price-chart.tsx';
 import { Panel } from '../../../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../../../ui/state-panels.tsx';
 import { useFills } from '../../use-auto-trades.ts';
@@ -13,9 +14,12 @@ import { isHeld } from './chosen-coin.ts';
 import { type LevelRow, levelRows } from './chosen-levels.ts';
 import { CoinActions } from './coin-actions.tsx';
 import { CoinBar, IntervalChoice } from './coin-bar.tsx';
+import { useDraftWords } from './draft-words.ts';
 import { levelWords } from './level-words.ts';
+import { isPreviewed, LevelsBar } from './levels-bar.tsx';
 import { useFourFigures } from './result-panel.tsx';
 import type { Cockpit } from './use-cockpit.ts';
+import type { LevelsDraft } from './use-levels-draft.ts';
 
 /** Of the candles, px: never less, so that levels are told apart. */
 const HEIGHT = { desktop: 430, phone: 352 } as const;
@@ -32,6 +36,7 @@ type Props = {
   isPhone: boolean;
   /** The levels are in force. */
   isInForce: boolean;
+  draft: LevelsDraft;
 };
 
 /** The chart of the chosen coin with everything that decides it, and what may be asked of its position below. */
@@ -55,6 +60,7 @@ export function ChartPanel(props: Props) {
           </EmptyState>
         )}
       </Box>
+      {coin && <LevelsBar cockpit={cockpit} coin={coin} draft={props.draft} />}
       {coin && <CoinActions cockpit={cockpit} coin={coin} isPhone={isPhone} />}
     </Panel>
   );
@@ -98,11 +104,12 @@ function CoinChart(props: Props & { coin: BotCoin; interval: ChartInterval }) {
   );
 }
 
-function Candles({ cockpit, coin, interval, isPhone, isInForce }: Props & { coin: BotCoin; interval: ChartInterval }) {
+function Candles({ cockpit, coin, interval, isPhone, isInForce, draft }: Props & { coin: BotCoin; interval: ChartInterval }) {
   const { symbol, position } = coin;
   const pair = usePairs()?.get(symbol);
   const { columns, hasFailed, problem, retry } = useCandles(symbol, interval);
-  const levels = useChartLevels(cockpit, coin, isInForce);
+  const levels = useChartLevels(cockpit, coin, isInForce, draft);
+  const { preview, moves } = useChartMoves(cockpit, coin, draft);
   const zones = useZones(coin);
   const fills = useChartFills(cockpit.bot.id, position?.id);
   const height = isPhone ? HEIGHT.phone : HEIGHT.desktop;
@@ -117,6 +124,8 @@ function Candles({ cockpit, coin, interval, isPhone, isInForce }: Props & { coin
       levels={levels}
       zones={zones}
       fills={fills}
+      preview={preview}
+      moves={moves}
       room={isPhone ? 0.1 : ROOM}
     />
   );
@@ -137,12 +146,13 @@ const LOOKS: Readonly<Record<LevelRow['kind'], PriceLevel['look']>> = {
 };
 
 /** The levels as the chart draws them: the average with what it has gained, and each level with what it does. Floats, for drawing. */
-function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolean): PriceLevel[] {
+function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolean, { movable, open }: LevelsDraft): PriceLevel[] {
   const { t } = useTranslation();
   const { position } = coin;
   const base = usePairs()?.get(coin.symbol)?.baseAsset ?? '';
   const row = position && held.get(position.id);
   const [result, resultPct] = [row?.result ?? null, row?.resultPct ?? null];
+  const previewed = isPreviewed(open) ? open.id : undefined;
   return useMemo(() => {
     const rows = levelRows(coin);
     const drawn = rows
@@ -152,13 +162,14 @@ function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolea
         const says = [note, outcome].filter((text) => text !== undefined).join(' · ');
         return {
           id: each.id,
-          label: name,
-          short,
+          label: each.id === previewed ? t('autoTrades.draft.now', { name }) : name,
+          short: each.id === previewed ? t('autoTrades.draft.now', { name: short }) : short,
           ...(says && { note: says }),
           price: Number(digits(each.price)),
           tone: each.tone,
           look: LOOKS[each.kind],
           faded: !isInForce,
+          grip: movable.has(each.id),
         };
       });
     if (!coin.position || !isHeld(coin.position) || coin.position.averageCost === null) return drawn;
@@ -174,7 +185,39 @@ function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolea
       look: 'solid',
     };
     return [average, ...drawn];
-  }, [t, coin, bot.currency, base, result, resultPct, isInForce]);
+  }, [t, coin, bot.currency, base, result, resultPct, isInForce, movable, previewed]);
+}
+
+/** The level that is being moved, and what moves it on the chart. */
+function useChartMoves(
+  cockpit: Cockpit,
+  coin: BotCoin,
+  draft: LevelsDraft,
+): { preview: LevelPreview | undefined; moves: LevelMoves | undefined } {
+  const wordsOf = useDraftWords(cockpit, coin, draft);
+  const { open, movable, pair } = draft;
+  const isShown = isPreviewed(open) && open.price !== null;
+  const [id, from, to] = isShown ? [open.id, Number(open.level.price), Number(digits(open.price!))] : [];
+  const words = id === undefined ? undefined : wordsOf(id);
+  const label = words && [`${words.name} ${formatPrice(open!.price!, pair?.pricePrecision)}`, words.note].filter(Boolean).join(' · ');
+  const preview = useMemo(
+    () => (id === undefined || label === undefined ? undefined : { id, from: from!, to: to!, label }),
+    [id, from, to, label],
+  );
+  const moves: LevelMoves | undefined =
+    movable.size === 0 && !open
+      ? undefined
+      : {
+          wordsOf: (each) => {
+            const found = wordsOf(each);
+            return found && movable.has(each) ? { name: found.name, value: found.value } : undefined;
+          },
+          onTake: (each) => draft.take(each, false),
+          onPoint: draft.point,
+          onRelease: draft.release,
+          onKeyDown: (each, event) => void draft.press(each, event),
+        };
+  return { preview, moves };
 }
 
 /** What lies between the average and the outermost levels since the first buy: the gain above, the loss below. */

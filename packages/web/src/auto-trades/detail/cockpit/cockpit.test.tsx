@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import type { AutoTradeDetail, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { StreamPayload } from '@pilotfish/core/http/stream-contract';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { show, testApp } from '../../../app/testing/shown-app.tsx';
@@ -107,6 +108,34 @@ test('a position that waits for its owner has a banner with what goes on, also w
   // Once, in its banner.
   expect(screen.getAllByRole('button', { name: 'Go on' })).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Show BBUSDT' })).toBeNull();
+});
+
+test('levels and table show one price, the newest, whatever the price was when the table was answered', async () => {
+  const row = {
+    autoTradeId: 'dip',
+    positionId: 'p-AAUSDT',
+    price: '10.5',
+    value: '10.5',
+    breakEven: null,
+    rebuys: [],
+    stop: null,
+    target: null,
+  };
+  const app = testApp({ calls: { listHeldPositions: async () => ({ items: [row], totals: [], asOf: '' }) } });
+  let tick: (payload: StreamPayload<'tickers'>) => void = () => undefined;
+  app.live.on = ((topic: string, handler: typeof tick) => {
+    if (topic === 'tickers') tick = handler;
+    return () => undefined;
+  }) as never;
+  await show(app, <BotCockpit bot={botOf([position('AAUSDT')])} isOld={false} />);
+  await screen.findByText('10.50');
+  await act(async () => {
+    tick({ at: '', items: [['AAUSDT', '11.25', '0', '0', '12', '9']], stale: false });
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+  });
+  const table = screen.getByRole('row', { name: /^AAUSDT/ });
+  expect(table.textContent).toContain('→ 11.25');
+  expect(within(screen.getByRole('region', { name: 'AAUSDT levels' })).getByText('11.25')).toBeTruthy();
 });
 
 test('each action of the bot stands in one place: banner, header or menu', async () => {

@@ -1,6 +1,6 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { ComparisonPanel } from '../../../comparison/comparison-panel.tsx';
@@ -28,6 +28,8 @@ import { PhasePanel } from './phase-panel.tsx';
 import { PositionsTable } from './positions-table.tsx';
 import { ResultPanel } from './result-panel.tsx';
 import { type Cockpit, useCockpit, useCockpitKeys, useCoinName } from './use-cockpit.ts';
+import { useFocusBack } from './use-focus-back.ts';
+import { useLevelsDraft } from './use-levels-draft.ts';
 
 /** A phone: the frame shows its own bars below this width. */
 const PHONE = '(max-width: 767px)';
@@ -40,30 +42,39 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const cockpit = useCockpit(bot, isOld);
   const actions = useBotActions(bot, { onDeleted: () => void navigate('/auto-trade') });
   const [choice, choose] = useStayingChoice(firstCoin(bot));
-  const coins = coinsOf(bot);
-  const coin = focusOf(bot, choice);
+  const coins = useMemo(() => coinsOf(bot), [bot]);
+  const coin = useMemo(() => focusOf(bot, choice), [bot, choice]);
   const levels = useRef<HTMLUListElement>(null);
   useCockpitKeys({
     onCoin: (index) => {
       const at = tabsOf(coins, coin?.symbol).tabs[index];
       if (at) choose(choiceOf(at.symbol));
     },
-    onLevels: () => levels.current?.focus(),
+    onLevels: () => levels.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
   });
+  const isInForce = sendsExits(bot);
+  const draft = useLevelsDraft(cockpit, coin, isInForce);
+  useFocusBack(draft, levels);
   const banner = bannerOf(bot);
   const inBanner = banner?.action;
-  const isInForce = sendsExits(bot);
   const shared = { cockpit, coin };
   return (
     <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
       <BotHeader cockpit={cockpit} actions={actions} banner={banner} inBanner={inBanner} isPhone={isPhone} />
       <BotBanners {...shared} banner={banner} actions={actions} onChoose={(symbol) => choose(choiceOf(symbol))} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 316px' }} gap={{ base: 2.5, md: 3 }} alignItems="start">
-        <ChartPanel {...shared} coins={coins} isPhone={isPhone} isInForce={isInForce} onChoose={(symbol) => choose(choiceOf(symbol))} />
+        <ChartPanel
+          {...shared}
+          coins={coins}
+          isPhone={isPhone}
+          isInForce={isInForce}
+          draft={draft}
+          onChoose={(symbol) => choose(choiceOf(symbol))}
+        />
         <Flex direction="column" gap={{ base: 2.5, md: 3 }} minW="0" gridRow={{ lg: 'span 2' }}>
           {/* A phone has the figures above its chart: the levels come right below it. */}
           {!isPhone && <ResultPanel cockpit={cockpit} />}
-          {coin && <LevelsPanel cockpit={cockpit} coin={coin} isInForce={isInForce} list={levels} />}
+          {coin && <LevelsPanel cockpit={cockpit} coin={coin} isInForce={isInForce} draft={draft} list={levels} />}
           {coin && <PhasePanel cockpit={cockpit} coin={coin} />}
           {isPhone && <ResultPanel cockpit={cockpit} />}
         </Flex>
@@ -75,8 +86,16 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   );
 }
 
-/** The tabs below the chart, kept in the address. */
-function Views({ cockpit, coin, onChoose }: { cockpit: Cockpit; coin: BotCoin | undefined; onChoose: (choice: string) => void }) {
+/** The tabs below the chart, kept in the address. A level that is dragged draws none of them again. */
+const Views = memo(function Views({
+  cockpit,
+  coin,
+  onChoose,
+}: {
+  cockpit: Cockpit;
+  coin: BotCoin | undefined;
+  onChoose: (choice: string) => void;
+}) {
   const { bot } = cockpit;
   const [query, setQuery] = useSearchParams();
   const asked = query.get('tab');
@@ -114,7 +133,7 @@ function Views({ cockpit, coin, onChoose }: { cockpit: Cockpit; coin: BotCoin | 
       )}
     </Box>
   );
-}
+});
 
 /** Under the thumb: selling what is looked at, the bot's first action, and the rest behind dots. */
 function PhoneBar({

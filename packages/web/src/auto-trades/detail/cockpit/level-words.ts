@@ -3,7 +3,7 @@ import { formatMoney, formatPercentNumber, formatSigned } from '@pilotfish/core/
 import type { BotCoin } from './chosen-coin.ts';
 import { type LevelRow, saleAt } from './chosen-levels.ts';
 
-type Translate = (key: string | string[], values?: Record<string, string | number>) => string;
+export type Translate = (key: string | string[], values?: Record<string, string | number>) => string;
 export type LevelWords = { readonly name: string; readonly short: string; readonly note?: string; readonly outcome?: string };
 
 /**
@@ -45,3 +45,14 @@ function noteOf(t: Translate, row: LevelRow, position: BotCoin['position'], curr
 
 const followsAt = (t: Translate, percent: NonNullable<PositionLevel['distancePct']>): string =>
   t('autoTrades.cockpit.follows', { percent: formatPercentNumber(percent) });
+
+/** A level in one line, for who does not see where it stands: `Stop 95,900.00, sells all, result −9.25 USDT`. */
+export const levelSentence = (
+  t: Translate,
+  { name, note, outcome }: Pick<LevelWords, 'name' | 'note' | 'outcome'>,
+  price: string,
+  currency: string,
+): string =>
+  [`${name} ${price}`, note, outcome === undefined ? undefined : t('autoTrades.draft.result', { result: outcome, currency })]
+    .filter((text) => text !== undefined)
+    .join(', ');

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import { autoTradeMachine } from '@pilotfish/core/auto-trades/engine/auto-trade-machine';
 import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TitledPanel } from '../../../ui/kit/titled-panel.tsx';
@@ -13,7 +13,7 @@ import { PHASES, phaseOf, placeOf } from './position-phase.ts';
 import { type Cockpit, useCoinName } from './use-cockpit.ts';
 
 /** How far the position of the chosen coin is, in five words, and the way to the states behind them. */
-export function PhasePanel({ cockpit: { bot }, coin }: { cockpit: Cockpit; coin: BotCoin }) {
+export const PhasePanel = memo(function PhasePanel({ cockpit: { bot }, coin }: { cockpit: Cockpit; coin: BotCoin }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const name = useCoinName()(coin.symbol);
@@ -105,4 +105,4 @@ export function PhasePanel({ cockpit: { bot }, coin }: { cockpit: Cockpit; coin:
       </Dialog>
     </TitledPanel>
   );
-}
+});

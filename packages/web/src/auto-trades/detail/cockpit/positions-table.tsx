@@ -99,6 +99,8 @@ export function PositionsTable({
   );
 }
 
+const evaluationOf = ({ evaluations }: Cockpit['bot'], symbol: string) => evaluations.find((each) => each.symbol === symbol);
+
 function Row({
   cockpit: { bot, held },
   position,
@@ -114,6 +116,8 @@ function Row({
   const pair = usePairs()?.get(position.symbol);
   const row = held.get(position.id);
   const over = isOver(position);
+  // That of the levels and of the chart: the row's own is as old as its answer.
+  const present = usePresentPrice(bot, { symbol: position.symbol, evaluation: evaluationOf(bot, position.symbol) });
   const reason = t('autoTrades.cockpit.unknown');
   const name = pair?.baseAsset ?? position.symbol;
   const price = (value: Parameters<typeof formatPrice>[0] | null | undefined) =>
@@ -151,7 +155,7 @@ function Row({
           UNKNOWN
         ) : (
           <>
-            <chakra.span color="fg.muted">{price(position.averageCost)} →</chakra.span> {price(row?.price)}
+            <chakra.span color="fg.muted">{price(position.averageCost)} →</chakra.span> {price(present)}
           </>
         )}
       </Cell>
@@ -171,7 +175,7 @@ function Row({
           <LevelTrack
             symbol={name}
             places={pair?.pricePrecision}
-            levels={{ stop: row.stop, rebuys: row.rebuys, breakEven: row.breakEven, price: row.price, target: row.target }}
+            levels={{ stop: row.stop, rebuys: row.rebuys, breakEven: row.breakEven, price: present, target: row.target }}
           />
         ) : null}
       </Cell>
@@ -194,7 +198,7 @@ function Next({ bot, position }: { bot: Cockpit['bot']; position: AutoTradePosit
 }
 
 function Waits({ bot, symbol, waiting }: { bot: Cockpit['bot']; symbol: string; waiting: ReturnType<typeof useWaiting> }) {
-  const evaluation = bot.evaluations.find((each) => each.symbol === symbol);
+  const evaluation = evaluationOf(bot, symbol);
   const price = usePresentPrice(bot, { symbol, evaluation });
   if (!evaluation?.waitsFor) return null;
   const distance = distancePct(price, evaluation.waitsFor.price);

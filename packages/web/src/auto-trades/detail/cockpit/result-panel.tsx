@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { digits, isNothing, type Money } from '@pilotfish/core/money/figure';
 import { formatMoney, formatShare, formatSigned, MINUS } from '@pilotfish/core/money/format';
-import { type ReactNode, useId, useMemo } from 'react';
+import { memo, type ReactNode, useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sparklinePath } from '../../../ui/charts/sparkline.tsx';
 import { Panel, TextLink } from '../../../ui/controls.tsx';
@@ -34,7 +34,7 @@ export function useFourFigures(cockpit: Cockpit): readonly NamedFigure[] {
 }
 
 /** What the bot has brought in all its runs, what is open and what could be lost now. */
-export function ResultPanel({ cockpit }: { cockpit: Cockpit }) {
+export const ResultPanel = memo(function ResultPanel({ cockpit }: { cockpit: Cockpit }) {
   const { t } = useTranslation();
   const { bot, figures, isStale } = cockpit;
   const id = useId();
@@ -120,7 +120,7 @@ export function ResultPanel({ cockpit }: { cockpit: Cockpit }) {
       </Text>
     </Panel>
   );
-}
+});
 
 const Small = ({ label, figure, note }: NamedFigure & { note?: ReactNode }) => (
   <Box minW="0">

@@ -5,7 +5,7 @@ import type { Price } from '@pilotfish/core/money/figure';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useApp } from '../../../app/app-context.tsx';
-import { usePairs, useTicker } from '../../../prices/use-prices.ts';
+import { useCalmPrice, usePairs } from '../../../prices/use-prices.ts';
 import { useBotFigures, useHeldRows } from '../../use-auto-trades.ts';
 import type { BotCoin } from './chosen-coin.ts';
 
@@ -35,12 +35,9 @@ export function useCockpit(bot: AutoTradeDetail, isOld: boolean): Cockpit {
     () => new Map((rows.data?.items ?? []).flatMap((row) => (row.autoTradeId === bot.id ? [[row.positionId, row] as const] : []))),
     [rows.data, bot.id],
   );
-  return {
-    bot,
-    figures: figures.data?.find(({ id }) => id === bot.id),
-    held,
-    isStale: isOld || figures.isStale || rows.isStale,
-  };
+  const own = figures.data?.find(({ id }) => id === bot.id);
+  const isStale = isOld || figures.isStale || rows.isStale;
+  return useMemo(() => ({ bot, figures: own, held, isStale }), [bot, own, held, isStale]);
 }
 
 /** The name of a coin without what it is priced in; the pair where the exchange lists it no more. */
@@ -49,9 +46,12 @@ export function useCoinName(): (symbol: string) => string {
   return (symbol) => pairs?.get(symbol)?.baseAsset ?? symbol;
 }
 
-/** The present price of a coin: the newest, else what its bot saw last; null while the exchange does not trade it. */
+/**
+ * The present price of a coin, the same everywhere on the page at one moment: the newest, else what its bot saw last; null
+ * while the exchange does not trade it.
+ */
 export function usePresentPrice(bot: AutoTradeDetail, { symbol, evaluation }: Pick<BotCoin, 'symbol' | 'evaluation'>): Price | null {
-  const newest = useTicker(symbol)?.price;
+  const newest = useCalmPrice(symbol);
   return isTraded(bot, symbol) ? (newest ?? evaluation?.price ?? null) : null;
 }
 
