@@ -3,25 +3,23 @@ import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../app/app.ts';
 import { show, testApp } from '../app/testing/shown-app.tsx';
-import { applyTimeZone } from '../ui/time-zone.ts';
 import { type PerformanceAddress, readAddress } from './performance-address.ts';
 import { usePerformance, useToday } from './use-performance.ts';
 
-beforeEach(() => {
-  applyTimeZone('America/New_York');
-  // The clocks of New York go back in this night: the day has 25 hours.
-  vi.useFakeTimers({ now: Date.parse('2026-11-01T12:00:00Z') });
-});
+// At noon; which days have 23 or 25 hours is proved where they are reckoned.
+beforeEach(() => void vi.useFakeTimers({ now: new Date(2026, 10, 1, 12), toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
-  applyTimeZone(undefined);
 });
 
 function Probe({ address }: { address: PerformanceAddress }) {
   usePerformance(address, useToday());
   return null;
 }
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 type Handler = (payload: object) => void;
 
@@ -75,14 +73,14 @@ test('a burst of news loads the figures once, and what changes none of them not 
 
 test('midnight of the reader moves a range on, and loads one that has no beginning again', async () => {
   const rolling = await followed('range=7d');
-  await rolling.pass(17 * 3_600_000 - 1);
+  await rolling.pass(12 * HOUR - MINUTE);
   expect(rolling.asked).toEqual([{ mode: 'live', from: '2026-10-26' }]);
-  await rolling.pass(2000);
+  await rolling.pass(2 * MINUTE);
   expect(rolling.asked.at(-1)).toEqual({ mode: 'live', from: '2026-10-27' });
   const all = await followed('range=all&mode=paper');
-  await all.pass(24 * 3_600_000 - 3000);
+  await all.pass(24 * HOUR - 2 * MINUTE);
   expect(all.asked).toEqual([{ mode: 'paper' }]);
-  await all.pass(4000);
+  await all.pass(2 * MINUTE);
   expect(all.asked).toEqual([{ mode: 'paper' }, { mode: 'paper' }]);
 });
 
