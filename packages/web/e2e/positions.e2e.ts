@@ -224,6 +224,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await main(page).getByText('Not in totals').waitFor();
     await main(page).getByRole('button', { name: 'Set as closed' }).click();
     await page.getByRole('dialog').getByText('The rest leaves at the market price').click();
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, 'close-dialog.png') });
     expect(await axeViolations(page)).toEqual([]);
     await confirm(page, 'Set as closed');
     await main(page).getByText('Closed by you').first().waitFor();
@@ -284,6 +285,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       await expect.poll(() => main(page).getByText('Nothing is closed').count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      if (PICTURES) await page.screenshot({ path: join(PICTURES, `nothing${path.replace('/', '-')}.png`), fullPage: true });
       expect(found).toEqual([]);
       await page.close();
     }
@@ -325,6 +327,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
         if (PICTURES) {
           mkdirSync(PICTURES, { recursive: true });
           const name = `${path.replaceAll(/\W+/g, '-')}-${look.width}-${look.theme}-${look.language}.png`;
+          await page.screenshot({ path: join(PICTURES, name), fullPage: true });
         }
         expect(await axeViolations(page)).toEqual([]);
         expect(found).toEqual([]);

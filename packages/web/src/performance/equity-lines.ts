@@ -1,11 +1,14 @@
 import { add, decimal, toFloat, ZERO } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
 import type { PerformanceDay } from '@pilotfish/core/performance/performance-contract';
+import { dayAfter } from '@pilotfish/core/time/calendar-day';
 
 /** Columns of a chart, floats for pixels; NaN where nothing is known. */
 export type EquityLines = {
   /** `results`: no equity is known, or it would be of more than what is shown; the running sum of results is drawn. */
   readonly kind: 'equity' | 'results';
+  /** Of the values: the days, before them for results the day on which nothing was earned yet. */
+  readonly days: readonly string[];
   readonly values: number[];
   readonly benchmark: number[] | undefined;
   readonly drawdown: number[] | undefined;
@@ -50,7 +53,15 @@ export function equityLines(days: readonly PerformanceDay[], inPercent: boolean)
       sum = add(sum, decimal(net));
       return toFloat(sum);
     });
-    return { kind: 'results', values, benchmark: undefined, drawdown: undefined };
+    const [first] = days;
+    const names = days.map(({ day }) => day);
+    return {
+      kind: 'results',
+      days: first ? [dayAfter(first.day, -1), ...names] : names,
+      values: first ? [0, ...values] : values,
+      benchmark: undefined,
+      drawdown: undefined,
+    };
   }
   const benchmark = days.map((day) => float(day.benchmark));
   const flows = days.map(({ flow }) => toFloat(decimal(flow)));
@@ -58,6 +69,7 @@ export function equityLines(days: readonly PerformanceDay[], inPercent: boolean)
   const hasBenchmark = benchmark.some((value) => !Number.isNaN(value));
   return {
     kind: 'equity',
+    days: days.map(({ day }) => day),
     values: shown(equity),
     benchmark: hasBenchmark ? shown(benchmark) : undefined,
     drawdown: days.map(({ drawdownPct }) => (drawdownPct === null ? Number.NaN : toFloat(decimal(drawdownPct)))),

@@ -38,8 +38,8 @@ export function EquityPanel({
   const [unit, setUnit] = useState<'money' | 'percent'>('money');
   const { days, timeZone, currency } = data;
   const lines = useMemo(() => equityLines(days, unit === 'percent'), [days, unit]);
-  const time = useMemo(() => days.map(({ day }) => atLocal(Date.parse(day), timeZone) / 1000), [days, timeZone]);
-  const names = useMemo(() => new Map(days.map(({ day }, index) => [time[index], day])), [days, time]);
+  const time = useMemo(() => lines.days.map((day) => atLocal(Date.parse(day), timeZone) / 1000), [lines, timeZone]);
+  const names = useMemo(() => new Map(lines.days.map((day, index) => [time[index], day])), [lines, time]);
   const isEquity = lines.kind === 'equity';
   const inPercent = isEquity && unit === 'percent';
   const percent = (value: number) => formatPercent(fromFloat(value, 4));

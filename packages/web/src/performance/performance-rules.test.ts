@@ -132,7 +132,13 @@ describe('the lines', () => {
   test('without equity results run up exactly, and have no percentage', () => {
     const days = ['0.1', '0.2', '-0.3'].map((net, index) => day(`2026-11-0${index + 1}`, { net }));
     for (const inPercent of [false, true])
-      expect(equityLines(days, inPercent)).toEqual({ kind: 'results', values: [0.1, 0.3, 0], benchmark: undefined, drawdown: undefined });
+      expect(equityLines(days, inPercent)).toEqual({
+        kind: 'results',
+        days: ['2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03'],
+        values: [0, 0.1, 0.3, 0],
+        benchmark: undefined,
+        drawdown: undefined,
+      });
   });
   test('in percent what was paid in is no gain, also on a day of which no equity is known', () => {
     const days = [
