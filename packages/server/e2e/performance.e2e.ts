@@ -5,6 +5,7 @@ import { type Decimal, decimal, sum, toText } from '@pilotfish/core/money/decima
 import type { Money } from '@pilotfish/core/money/figure';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
 import type { positionsContract } from '@pilotfish/core/positions/positions-contract';
+import { dayAfter } from '@pilotfish/core/time/calendar-day';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
@@ -95,6 +96,16 @@ test('live: a bot and an owner beside it, by whose, by reason and by coin; paper
   expect(await performance('?coins=ETH')).toMatchObject({ net: '0', exits: 0 });
   expect(await performance('?bots=01890000-0000-7000-8000-0000000000ff')).toMatchObject({ net: '0', exits: 0 });
   expect(await performance('?from=2020-01-01&to=2020-02-01')).toMatchObject({ net: '0', exits: 0, year: { year: 2020, net: '0' } });
+
+  // The closed position of the ledger says the same: whose it was, and that the bot sold the last of it.
+  const closed = (query: string) => get<Answer<typeof positionsContract.listClosedPositions>>(`/bff/v2/positions/closed?${query}`);
+  const [position, ...more] = (await closed('coins=BTC')).items;
+  expect(more).toEqual([]);
+  expect(position).toMatchObject({ bots: [{ id: bot.id, name: 'Now' }], byHand: true, exit: 'Manual', realised: found.net });
+  expect((await closed(`bots=${bot.id}&exits=Manual&result=win`)).total).toBe(1);
+  expect((await closed('bots=hand')).total).toBe(1);
+  expect((await closed('exits=StopLoss')).total).toBe(0);
+  expect((await closed(`to=${dayAfter(found.to, -1)}`)).total).toBe(0);
 
   expect(await performance('?mode=paper')).toMatchObject({ mode: 'paper', net: '0', exits: 0, choices: { bots: [], coins: [] } });
   const other = await stage.server.register();
