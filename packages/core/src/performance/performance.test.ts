@@ -94,6 +94,13 @@ test('every list adds up to the result, the exits and the wins, to the last digi
   );
 });
 
+test('days, result and year end with today, also where an exit is dated after it', () => {
+  const exits = [exit('2026-11-27', '5'), exit('2026-11-28', '7')];
+  const found = figures(exits);
+  expect([found.net, found.year.net, found.days.at(-1)?.day, found.days.at(-1)?.net]).toEqual(['5', '5', '2026-11-27', '5']);
+  expect(toText(sum(found.days.map(({ net }) => decimal(net))))).toBe(found.net);
+});
+
 test('what passes the filter is what was asked for, and the year is that of the end whatever the range', () => {
   const exits = [
     exit('2026-02-03', '100'),
@@ -290,6 +297,16 @@ test('a filter that narrows leaves no equity: it is that of everything', () => {
   expect(found).toMatchObject({ net: '5', returnPct: null, benchmark: null, drawdown: null });
   expect(found.days[0]).toMatchObject({ equity: null, drawdownPct: null, benchmark: null });
   expect(figures([exit('2026-11-02', '5')], { ...withMoney(points), filter: { coins: [] } }).returnPct).toBe('0.5');
+});
+
+test('a result from before equity is known has no percentage of it', () => {
+  const points = [point('2026-11-05', '1000'), point('2026-11-06', '1100')];
+  const pct = (...days: string[]) =>
+    figures(
+      days.map((day) => exit(day, '50')),
+      withMoney(points),
+    ).returnPct;
+  expect([pct('2026-11-05', '2026-11-06'), pct('2026-11-04', '2026-11-06')]).toEqual(['10', null]);
 });
 
 test('Sharpe and Sortino need fourteen days that follow each other', () => {

@@ -72,18 +72,22 @@ export function rangeOf(asked: { from?: string | undefined; to?: string | undefi
 export function* performanceOf(input: PerformanceInput): InSteps<PerformanceFigures> {
   const { range, filter, names } = input;
   const isWanted = passes(filter);
-  const inRange = ({ day }: { readonly day: string }): boolean => day >= range.from && day <= range.to;
+  // No day after today is listed: by the clock of the exchange, which a file may be ahead of.
+  const inRange = ({ day }: { readonly day: string }): boolean => day >= range.from && day <= range.to && day <= range.today;
   const wanted = input.exits.filter(isWanted);
   const exits = wanted.filter(inRange);
   const all = yield* sumsOf(exits);
   const orders = exits.filter(({ isExit }) => isExit);
   const equity = narrows(filter) ? NO_EQUITY : equityFigures(input.equity.points, input.equity.flows, range.from, input.equity.benchmark);
   const byDay = yield* sumsBy(exits, ({ day }) => day);
+  // What was earned before equity is known was earned with money that is not known.
+  const known = input.equity.points[0]?.day;
+  const isBaseKnown = known !== undefined && exits.every(({ day }) => day >= known);
   return {
     from: range.from,
     to: range.to,
     ...all.tally(),
-    returnPct: equity.base && percentText(all.net, equity.base),
+    returnPct: equity.base && isBaseKnown ? percentText(all.net, equity.base) : null,
     ...averagesOf(exits, orders, all, yield* sumsOf(orders)),
     benchmark: equity.benchmark,
     drawdown: equity.drawdown,
@@ -164,7 +168,7 @@ function daysOf(
 
 function* yearOf({ to, today }: PerformanceInput['range'], wanted: readonly CountedExit[]): InSteps<Performance['year']> {
   const year = to.slice(0, 4);
-  const own = wanted.filter(({ day }) => day.startsWith(year));
+  const own = wanted.filter(({ day }) => day.startsWith(year) && day <= today);
   const byMonth = yield* sumsBy(own, ({ day }) => day.slice(0, 7));
   const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`)
     .filter((month) => month <= today.slice(0, 7))

@@ -58,6 +58,7 @@ export function fillOrigins(queries: Queries, log: Pick<Logger, 'error'>) {
         .select(['id', 'seq', 'position_id', 'kind', 'symbol', 'at', 'body'])
         .where('auto_trade_id', '=', autoTradeId)
         .where('seq', '>', from)
+        .where('seq', '<=', until)
         .where('kind', 'in', ['Buy', 'Sell'])
         .orderBy('seq')
         .limit(PAGE)

@@ -105,7 +105,8 @@ export function exitSources(parts: SourceParts): { readonly live: ExitSource; re
         const found: SourceExit[] = [];
         await eachInTurns(exits, ({ at, coin, kind, fills: own, net, fees, boughtAt: bought, why }) => {
           const origin = own.map((name) => fills.get(name)).find((fill) => fill !== undefined);
-          const since = (origin && boughtAt.get(origin.positionId)) ?? bought;
+          // What a bot spent on another coin was not bought by the position that it opened with it.
+          const since = (kind === 'sale' && origin ? boughtAt.get(origin.positionId) : undefined) ?? bought;
           found.push({
             at,
             whose: origin?.autoTradeId ?? BY_HAND,

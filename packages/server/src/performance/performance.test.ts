@@ -82,7 +82,12 @@ test('live: whose an exit was is said by its fills, how long it was held by the 
         ['ETHBTC 9', { autoTradeId: BOT, positionId: id(9), reason: null }],
       ]),
     }),
-    boughtAt: async () => new Map([[POSITION, NOW - 8 * HOUR]]),
+    // The bot's position in ETH began with the coins that were spent on it.
+    boughtAt: async () =>
+      new Map([
+        [POSITION, NOW - 8 * HOUR],
+        [id(9), NOW - 3 * HOUR],
+      ]),
   });
   const found = await performance(user);
   expect(found).toMatchObject({ net: '7.5', exits: 3, wins: 2, more: { averageHoldMs: 2 * HOUR } });

@@ -44,8 +44,9 @@ describeEachDialect('exits of the ledger', (open) => {
       ledger,
       overrides,
       books,
-      read: async () => (await exits.of(OWNER, await look())).results,
-      months: async () => (await months.of(OWNER, await look())).results.months,
+      look,
+      read: async (at?: Look) => (await exits.of(OWNER, at ?? (await look()))).results,
+      months: async (at?: Look) => (await months.of(OWNER, at ?? (await look()))).results.months,
     };
   }
 
@@ -124,5 +125,13 @@ describeEachDialect('exits of the ledger', (open) => {
     ]);
     await ledger.append(OWNER, [trade(5, 'Sell', '1', '20', { id: 'trade:ADAUSDT:5', symbol: 'ADAUSDT', baseAsset: 'ADA' })]);
     expect((await read()).map(shown).at(-1)).toEqual([5, 'ADA', 'sale', 'ADAUSDT 5', '10', '0', 4, undefined]);
+  });
+
+  test('a coin that comes into the ledger after the look is told of, too', async (context) => {
+    const { ledger, look, read, months } = await stage(context, [trade(1, 'Buy', '1', '100'), trade(2, 'Sell', '1', '110')]);
+    const before = await look();
+    await ledger.append(OWNER, [trade(3, 'Buy', '1', '100', BTC), trade(4, 'Sell', '1', '130', BTC)]);
+    expect((await read(before)).map(({ net }) => net && toText(net))).toEqual(['10', '30']);
+    expect((await months(before)).map(({ realised }) => toText(realised))).toEqual(['40']);
   });
 });

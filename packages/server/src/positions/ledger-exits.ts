@@ -60,8 +60,9 @@ export function ledgerExits(books: PositionBooks) {
     await books.tellLines(
       accountId,
       (position, line) => {
-        const own = gathered.get(position.baseAsset)!;
-        count(own, position, line, assets.get(position.baseAsset)?.why.get(opener(position)), (id) => orders.get(id));
+        const own = gathered.get(position.baseAsset);
+        // A coin that came into the ledger after the look: the next round gathers it.
+        if (own) count(own, position, line, assets.get(position.baseAsset)?.why.get(opener(position)), (id) => orders.get(id));
       },
       assets.size === book.folds.size ? undefined : new Set(assets.keys()),
       (page) => noteOrders(orders, page, book.folds),

@@ -25,7 +25,10 @@ export function resultsOverTime(books: PositionBooks) {
     const tell: Parameters<PositionBooks['tellLines']>[1] = (position, line) => {
       const { baseAsset, quoteAsset } = position;
       if (assets.get(baseAsset)?.why.has(opener(position))) return;
-      const { months, byDay } = gathered.get(baseAsset)!;
+      const own = gathered.get(baseAsset);
+      // A coin that came into the ledger after the look: the next round gathers it.
+      if (!own) return;
+      const { months, byDay } = own;
       months.line(quoteAsset, line);
       const { at, realised, trade } = line;
       const rate = quoteAsset === PRIMARY ? '1' : (trade?.quoteRate ?? null);

@@ -57,10 +57,24 @@ async function stage({ queries }: Database) {
       ended.filter(({ closedAt }) => cursor === undefined || closedAt > cursor.closedAt),
     unsettled: async () => new Map([[BOT, unsettled]]),
   };
-  const exits = paperExits(queries, figures, { error: () => undefined });
+  /** The newest trace as the next question for bots finds it. */
+  let newest: number | undefined;
+  const answers = queries.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (newest === undefined) return result;
+      const last = newest;
+      newest = undefined;
+      return { ...result, rows: result.rows.map((row) => (row.id === BOT ? { ...row, last } : row)) };
+    },
+  });
+  const exits = paperExits(answers, figures, { error: () => undefined });
   return {
     write,
-    of: (account = ACCOUNT) => exits.of(account),
+    of: (account = ACCOUNT, last?: number) => {
+      newest = last;
+      return exits.of(account);
+    },
     end: (more: Partial<EndedRow>, left = '') => {
       unsettled = left;
       const row = { id: POSITION, state: 'closed', openedAt: AT, closedAt: AT, realised: '0', fees: '0', lateFees: '0', exitReason: null };
@@ -103,6 +117,19 @@ describeEachDialect('exits on paper', (open) => {
       [6, 'StopLoss', '-3', '1.5', 1],
     ]);
     expect((await of(OTHER)).exits.map(({ net }) => toText(net))).toEqual(['1']);
+  });
+
+  test('what a bot writes while it is read is counted once', async (context) => {
+    const { write, of } = await stage(await open(context));
+    await write(1, 'Buy', bought('4', '4'));
+    await write(2, 'Sell', sold('4', '3', '10', 'a'));
+    await write(3, 'Sell', sold('3', '2', '12', 'b'));
+    // The third came after the question for the newest.
+    await of(ACCOUNT, 2);
+    expect((await of()).exits.map(shown)).toEqual([
+      [2, 'TakeProfit', '10', '1.5', 1],
+      [3, 'TakeProfit', '12', '1.5', 1],
+    ]);
   });
 
   test('a fee that gets its value after the end is of the last sale, so that all of it is what the bot came to', async (context) => {

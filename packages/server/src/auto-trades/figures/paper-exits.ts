@@ -93,6 +93,8 @@ export function paperExits(
         .select(['id', 'seq', 'position_id', 'kind', 'symbol', 'at', 'body'])
         .where('auto_trade_id', '=', autoTradeId)
         .where('seq', '>', own.seq)
+        // What is written meanwhile is read by the next question: read by both it would be counted twice.
+        .where('seq', '<=', until)
         .where('kind', 'in', ['Buy', 'Sell'])
         .orderBy('seq')
         .limit(PAGE)
