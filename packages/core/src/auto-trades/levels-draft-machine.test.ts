@@ -34,6 +34,8 @@ const paths = transitionPaths(levelsDraftMachine, {
     'price.moved': [{ price: '95' }],
     'price.typed': [{ price: '95' }],
     'confirm.asked': [{ isCurrent: true }],
+    'holding.changed': [{}],
+    'sale.confirmed': [{ isCurrent: true }, { isCurrent: false }],
     'standing.changed': [{ isReached: true }],
     'level.elsewhere': [{ price: '93' }],
     'level.gone': [{ why: 'closed' }],
@@ -128,6 +130,7 @@ test('what happens meanwhile is judged again, and has to be seen before it is co
   for (const [event, notice] of [
     [{ type: 'standing.changed', isReached: true }, 'reached'],
     [{ type: 'level.elsewhere', price: '93' }, 'elsewhere'],
+    [{ type: 'holding.changed' }, 'holding'],
   ] as const) {
     const { calls, apply, state, context } = await after(...CHECKED, event);
     expect([state(), context().notice]).toEqual([{ drafted: 'checking' }, notice]);
@@ -147,9 +150,19 @@ test('a sale at once is asked for in the words of the server, and declined it le
   expect([state(), context().sale]).toEqual(['selling', 'Sells 1 BTC.']);
   await apply({ type: 'sale.declined' });
   expect([state(), context().sale]).toEqual([{ drafted: 'checked' }, undefined]);
+  // Nothing is sold by words that may be old.
+  for (const [event, state] of [
+    [{ type: 'sale.confirmed', isCurrent: false }, 'checked'],
+    [{ type: 'holding.changed' }, 'checking'],
+    [{ type: 'level.elsewhere', price: '93' }, 'checking'],
+  ] as const) {
+    const meanwhile = await after(...CHECKED, CONFIRM, sale, event);
+    expect([meanwhile.state(), meanwhile.context().sale]).toEqual([{ drafted: state }, undefined]);
+    expect(meanwhile.calls.filter(({ name }) => name === 'move')).toHaveLength(1);
+  }
   await apply(CONFIRM);
   await apply(sale);
-  await apply({ type: 'sale.confirmed' });
+  await apply({ type: 'sale.confirmed', isCurrent: true });
   expect(calls.at(-1)).toMatchObject({ name: 'move', input: { sellNow: true } });
   await apply({ type: 'xstate.done.actor.move', output: answer('95') });
   // The screen shows it by and by.

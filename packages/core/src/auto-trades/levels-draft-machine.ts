@@ -24,11 +24,13 @@ export type LevelsDraftEvent =
   | { type: 'putBack.asked'; level: TakenLevel }
   /** `isCurrent`: what is shown is not old. */
   | { type: 'confirm.asked'; isCurrent: boolean }
-  | { type: 'sale.confirmed' }
+  | { type: 'sale.confirmed'; isCurrent: boolean }
   | { type: 'sale.declined' }
   | { type: 'draft.discarded' }
   /** It is somewhere else now: a rebuy or another screen moved it. */
   | { type: 'level.elsewhere'; price: string }
+  /** More or less is held than before, as after a rebuy: what the level would come to is not what was said. */
+  | { type: 'holding.changed' }
   /** The market has come to the level, where it is or where it would be, or has gone from it. */
   | { type: 'standing.changed'; isReached: boolean }
   | { type: 'level.gone'; why: LostBecause };
@@ -50,7 +52,7 @@ export type LevelsDraftContext = {
   readonly sale: string | undefined;
   readonly isReached: boolean;
   /** What happened while the draft was open, until it was seen. */
-  readonly notice: 'reached' | 'elsewhere' | undefined;
+  readonly notice: 'reached' | 'elsewhere' | 'holding' | undefined;
   readonly lost: LostBecause | undefined;
 };
 
@@ -109,6 +111,7 @@ export const levelsDraftMachine = setup({
     isAskable: ({ context }) => isAskable(context),
     isChanged: ({ context }) => changesLevel(context),
     mayConfirm: ({ context, event }) => event.type === 'confirm.asked' && event.isCurrent && changesLevel(context),
+    isCurrentSale: ({ event }) => event.type === 'sale.confirmed' && event.isCurrent,
     hasNotice: ({ context }) => context.notice !== undefined,
     isNewlyReached: ({ context, event }) => event.type === 'standing.changed' && event.isReached && !context.isReached,
     isElsewhere: ({ context, event }) =>
@@ -133,6 +136,7 @@ export const levelsDraftMachine = setup({
     forgetSale: assign({ sale: undefined }),
     takeStanding: assign({ isReached: ({ context, event }) => (event.type === 'standing.changed' ? event.isReached : context.isReached) }),
     noticeReached: assign({ notice: 'reached' as const }),
+    noticeHolding: assign({ notice: 'holding' as const }),
     noticeElsewhere: assign(({ context, event }) =>
       event.type === 'level.elsewhere' && context.level
         ? { level: { ...context.level, price: event.price }, notice: 'elsewhere' as const }
@@ -173,6 +177,7 @@ export const levelsDraftMachine = setup({
         'level.released': [{ guard: 'isChanged', target: 'drafted.checking' }, { target: 'idle' }],
         'putBack.asked': { target: 'drafted.checking', actions: 'takeBack' },
         'level.elsewhere': { actions: 'followLevel' },
+        'holding.changed': { target: '.pausing', reenter: true },
         'standing.changed': { actions: 'takeStanding' },
         'level.gone': { target: 'lost', actions: 'takeLoss' },
         'draft.discarded': 'idle',
@@ -197,6 +202,10 @@ export const levelsDraftMachine = setup({
         'price.typed': { target: '.pausing', reenter: true, actions: 'takePrice' },
         'putBack.asked': { target: '.checking', reenter: true, actions: 'takeBack' },
         'level.elsewhere': { guard: 'isElsewhere', target: '.checking', reenter: true, actions: 'noticeElsewhere' },
+        'holding.changed': [
+          { guard: 'isAskable', target: '.checking', reenter: true, actions: 'noticeHolding' },
+          { actions: 'noticeHolding' },
+        ],
         'standing.changed': { actions: 'takeStanding' },
         'level.gone': { target: 'lost', actions: 'takeLoss' },
         'draft.discarded': 'idle',
@@ -246,7 +255,14 @@ export const levelsDraftMachine = setup({
     /** It would sell at once, which is asked for as the sale it is. */
     selling: {
       on: {
-        'sale.confirmed': 'confirming',
+        // Of old data the words may be old, too: the draft says so.
+        'sale.confirmed': [
+          { guard: 'isCurrentSale', target: 'confirming' },
+          { target: 'drafted.checked', actions: 'forgetSale' },
+        ],
+        'level.elsewhere': { guard: 'isElsewhere', target: 'drafted.checking', actions: ['noticeElsewhere', 'forgetSale'] },
+        'holding.changed': { target: 'drafted.checking', actions: ['noticeHolding', 'forgetSale'] },
+        'standing.changed': { actions: 'takeStanding' },
         'sale.declined': { target: 'drafted.checked', actions: 'forgetSale' },
         'level.gone': { target: 'lost', actions: 'takeLoss' },
         'draft.discarded': 'idle',

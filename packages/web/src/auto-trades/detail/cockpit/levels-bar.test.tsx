@@ -188,6 +188,24 @@ test('prices do not move a draft; one that comes to the level is said, and two c
   expect(sent.filter(({ validateOnly }) => !validateOnly)).toHaveLength(1);
 });
 
+test('a rebuy while a draft is open is judged again, and has to be seen before it is confirmed', async () => {
+  const { sent, draft, pass, put } = await page();
+  await draft();
+  put(botOf([position({ quantity: '2' })]));
+  await pass(0);
+  expect(sent).toEqual([
+    { stop: '94.0000001', validateOnly: true },
+    { stop: '94.0000001', validateOnly: true },
+  ]);
+  expect(within(bar()!).getAllByText(/position has changed/).length).toBeGreaterThan(0);
+  enter();
+  await pass(0);
+  expect(sent).toHaveLength(2);
+  enter();
+  await pass(0);
+  expect(sent.at(-1)).toEqual({ stop: '94.0000001', sellNow: false });
+});
+
 test('a position that closes, a bot that is frozen, and what is old: the draft says so and sends nothing', async () => {
   for (const [change, said] of [
     [botOf([position({ state: 'Closed', allowed: [], quantity: '0', levels: [] })]), /This level is gone/],

@@ -12,7 +12,7 @@ import { digits, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useActorRef, useSelector } from '@xstate/react';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { waitFor } from 'xstate';
 import { useApp, useStore } from '../../../app/app-context.tsx';
@@ -48,7 +48,7 @@ export type LevelsDraft = {
   readonly pair: Pair | undefined;
   readonly isStale: boolean;
   /** @param typed by a press that has no arrows: the price is typed */
-  take: (id: string, typed: boolean) => void;
+  take: (id: string, typed: boolean) => boolean;
   /** A hand points at a price of the drawing. */
   point: (id: string, price: number) => void;
   release: () => void;
@@ -121,15 +121,17 @@ export function useLevelsDraft(
     return field && found && position ? { positionId: position.id, field, price: digits(found.price) } : undefined;
   };
   const isOpen = (id: string) => level !== undefined && level.field === allowed.get(id) && phase !== 'lost' && phase !== 'settling';
-  const take = (id: string, typed: boolean) => {
+  /** Answers whether it could be taken: what is moved after a no would be a level that was taken before. */
+  const take = (id: string, typed: boolean): boolean => {
     const taken = takenOf(id);
-    if (!taken || isStale) return;
+    if (!taken || isStale) return false;
     if (!isOpen(id) || !typed) actor.send({ type: 'level.taken', level: taken });
     setTypings((count) => (typed ? count + 1 : 0));
+    return true;
   };
   const moveTo = (id: string, price: string) => {
-    if (actor.getSnapshot().context.level?.field !== allowed.get(id) || !actor.getSnapshot().matches('moving')) take(id, false);
-    actor.send({ type: 'price.moved', price });
+    const isHeld = actor.getSnapshot().context.level?.field === allowed.get(id) && actor.getSnapshot().matches('moving');
+    if (isHeld || take(id, false)) actor.send({ type: 'price.moved', price });
   };
   const confirm = () => {
     if (actor.getSnapshot().matches('moving')) actor.send({ type: 'level.released' });
@@ -162,7 +164,7 @@ export function useLevelsDraft(
     confirm,
     discard,
     sell: async () => {
-      actor.send({ type: 'sale.confirmed' });
+      actor.send({ type: 'sale.confirmed', isCurrent: !isStale });
       await waitFor(actor, (each) => !each.matches('confirming'));
     },
     stand,
@@ -211,6 +213,14 @@ function useFollowing(actor: Actor, value: Value, context: LevelsDraftContext, {
     if (!isAllowed) return actor.send({ type: 'level.gone', why: 'notAllowed' });
     if (digits(now) !== level.price) actor.send({ type: 'level.elsewhere', price: digits(now) });
   }, [actor, phase, level, isLeft, isGone, isAllowed, now]);
+  const held = useRef<{ readonly of: string; readonly holding: string }>(undefined);
+  const of = level && `${level.positionId} ${level.field}`;
+  const holding = position && `${position.quantity} ${position.averageCost}`;
+  useEffect(() => {
+    const before = held.current;
+    held.current = of === undefined || holding === undefined ? undefined : { of, holding };
+    if (before && before.of === of && before.holding !== holding) actor.send({ type: 'holding.changed' });
+  }, [actor, of, holding]);
 }
 
 /** Says that a level was moved, and loads what shows it. */
