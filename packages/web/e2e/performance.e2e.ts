@@ -76,7 +76,7 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
   const netOf = (page: Page) =>
     page
       .locator(`dl[aria-label="${texts.figures}"] dt`)
-      .filter({ hasText: texts.net })
+      .filter({ hasText: texts.net.replace('{{currency}}', 'USDT') })
       .locator('xpath=following-sibling::dd[1]')
       .textContent();
   const signed = (amount: Money) => formatSigned(amount, 'USDT');

@@ -22,7 +22,7 @@ export function useKeyFigures(data: Performance, words: Words, isNarrowed: boole
   const signed = (value: Money | null, reason: string) => (value === null ? <Unknown reason={reason} /> : formatSigned(value, currency));
   return [
     {
-      label: t('performance.net'),
+      label: t('performance.net', { currency }),
       figure: <Result value={data.net} currency={currency} reason="" />,
       note: (
         <>

@@ -24,6 +24,9 @@ type Props = {
 };
 type Option = { readonly value: string; readonly label: string };
 
+/** A finger needs more room than a mouse. */
+const FOR_FINGERS = { '@media (max-width: 767px)': { '& :is(button, select)': { minHeight: '44px' } } } as const;
+
 /** What narrows the closed list, in one line; what is chosen stays to be chosen, also where nothing has it. */
 export function ClosedFilters({ address, onChange, choices, currencies, sorts }: Props) {
   const { t } = useTranslation();
@@ -49,6 +52,7 @@ export function ClosedFilters({ address, onChange, choices, currencies, sorts }:
       px={{ base: '3.5', md: '0' }}
       py={{ base: '1', md: '0' }}
       align="center"
+      css={FOR_FINGERS}
       role="group"
       aria-label={t('positions.filters')}
     >

@@ -179,7 +179,7 @@ test('prices do not move a draft; one that comes to the level is said, and two c
   expect(stop().getAttribute('aria-valuetext')).toContain('94.0000001');
   expect(sent).toHaveLength(1);
   await price('93.5');
-  expect(within(bar()!).getAllByText(/Meanwhile the price has reached the level/).length).toBeGreaterThan(0);
+  expect(within(bar()!).getAllByText(/The price has reached this level since/).length).toBeGreaterThan(0);
   enter();
   await pass(0);
   expect(sent.filter(({ validateOnly }) => !validateOnly)).toEqual([]);
@@ -228,7 +228,7 @@ test('a position that closes, a bot that is frozen, and what is old: the draft s
   fireEvent.submit(bar()!);
   await pass(0);
   expect(sent).toHaveLength(1);
-  expect(within(bar()!).getAllByText(/What is shown is old/).length).toBeGreaterThan(0);
+  expect(within(bar()!).getAllByText(/These figures are out of date/).length).toBeGreaterThan(0);
 });
 
 test('a refusal stands at the field by its name; another price is asked for', async () => {
