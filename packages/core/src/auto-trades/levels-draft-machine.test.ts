@@ -162,7 +162,7 @@ test('a sale at once is asked for in the words of the server, and declined it le
   }
   await apply(CONFIRM);
   await apply(sale);
-  await apply({ type: 'sale.confirmed', isCurrent: true });
+  await apply({ type: 'sale.confirmed', isCurrent: true } as never);
   expect(calls.at(-1)).toMatchObject({ name: 'move', input: { sellNow: true } });
   await apply({ type: 'xstate.done.actor.move', output: answer('95') });
   // The screen shows it by and by.

@@ -23,7 +23,7 @@ type Step = WithFlow & {
 
 export type EquityFigures = Pick<Performance, 'benchmark' | 'drawdown' | 'sharpe' | 'sortino'> & {
   readonly byDay: ReadonlyMap<string, { readonly equity: Money; readonly drawdownPct: string; readonly benchmark: Money | null }>;
-  /** Equity at the start and what was paid in since; null without a point of the first day or the day before. */
+  /** Equity at the start and what was paid in since; null without a point. */
   readonly base: Decimal | null;
 };
 export const NO_EQUITY: EquityFigures = { byDay: new Map(), base: null, benchmark: null, drawdown: null, sharpe: null, sortino: null };
@@ -56,8 +56,7 @@ export function equityFigures(
   });
   return {
     byDay: new Map(days.filter(([day]) => day >= from)),
-    // What there was when points began to be kept says nothing of results from before.
-    base: first.day <= from ? add(decimal(first.equity), sum(paidIn)) : null,
+    base: add(decimal(first.equity), sum(paidIn)),
     // One point has nothing that it could be below.
     drawdown: points.length < 2 ? null : deepestFall(steps, from),
     ...ratiosOf(steps),

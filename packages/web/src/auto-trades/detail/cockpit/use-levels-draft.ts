@@ -215,7 +215,7 @@ function useFollowing(actor: Actor, value: Value, context: LevelsDraftContext, {
   }, [actor, phase, level, isLeft, isGone, isAllowed, now]);
   const held = useRef<{ readonly of: string; readonly holding: string }>(undefined);
   const of = level && `${level.positionId} ${level.field}`;
-  const holding = position && `${position.quantity} ${position.averageCost}`;
+  const holding = position && `${digits(position.quantity)} ${digits(position.averageCost ?? '')}`;
   useEffect(() => {
     const before = held.current;
     held.current = of === undefined || holding === undefined ? undefined : { of, holding };
