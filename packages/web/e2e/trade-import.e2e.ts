@@ -58,7 +58,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await clean('done');
     // It is found again where it was left.
     await page.getByRole('link', { name: 'Closed', exact: true }).click();
-    await main().getByText('BTC').first().waitFor();
+    await main().getByRole('rowheader', { name: /BTC/ }).first().waitFor();
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await main().getByText('3 rows imported').waitFor();
     await main().getByRole('button', { name: 'Another file' }).click();
@@ -224,7 +224,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('heading', { name: 'ADA' }).waitFor();
     await main().getByRole('textbox', { name: 'Price' }).fill('0.5');
     await main().getByRole('button', { name: 'Show what that changes' }).click();
-    await main().getByText('Difference: -500 → none').waitFor();
+    await main().getByText('Difference: −500 → none').waitFor();
     const assets = async () => (await user.call<{ asset: string }[]>('/bff/v2/migration')).body.map(({ asset }) => asset);
     expect(await assets()).toContain('ADA');
     await clean('gap');
