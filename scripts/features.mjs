@@ -40,7 +40,12 @@ const FEATURES = {
     web: ['paper-proof', 'wallets'],
     cli: ['process-paper', 'everyday'],
   },
-  positions: { folders: ['positions', 'migration'], server: ['positions', 'reconnect'], web: ['positions'], cli: ['positions'] },
+  positions: {
+    folders: ['positions', 'positions-workspace', 'migration'],
+    server: ['positions', 'reconnect'],
+    web: ['positions'],
+    cli: ['positions'],
+  },
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
     folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],

@@ -57,11 +57,12 @@ const BUILDS_ON = {
   web: {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
-    overview: ['auto-trades', 'prices'],
+    overview: ['auto-trades', 'positions', 'prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
     backtest: ['auto-trades', 'prices'],
     positions: ['prices'],
+    'positions-workspace': ['positions', 'auto-trades', 'overview', 'prices'],
     orders: ['prices', 'positions'],
     'trade-import': ['positions'],
     migration: ['positions', 'prices'],

@@ -23,6 +23,7 @@ import {
   ratio,
   sortDirection,
   symbol,
+  tradeMode,
 } from '../http/wire.ts';
 
 /** Why a position's figures cannot be trusted; each names what would fix it. */
@@ -155,6 +156,8 @@ export type ClosedOrder = (typeof CLOSED_ORDERS)[number];
 /** The order by a direction alone is that of the closing. `brokenPositions` is another name of `onlyBrokenPositions`. */
 const closedQuery = pageQuery
   .extend({
+    /** Of the ledger, or of the bots on paper; the two are never listed together. */
+    mode: tradeMode.default('live'),
     exchange: exchangeName.optional(),
     currency: asset.optional(),
     'excludedPnl.min': money().optional(),

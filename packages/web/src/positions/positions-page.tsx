@@ -1,15 +1,15 @@
-import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { Money } from '@pilotfish/core/money/figure';
 import { formatResult, formatShare, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import type { ClosedPosition } from '@pilotfish/core/positions/positions-contract';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
+import { LinkButton, Panel } from '../ui/controls.tsx';
 import { ResultPercent } from '../ui/kit/result.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { useMoment } from '../ui/use-moment.ts';
+import { Age } from './age.tsx';
 import { Amount } from './amounts.tsx';
 import { MonthPanel } from './month-panel.tsx';
 import { useUnknownReason } from './position-state.tsx';
@@ -126,18 +126,6 @@ function Figures() {
         <MonthPanel />
       </Grid>
     </>
-  );
-}
-
-/** How old the figures are, once newer ones cannot be had. */
-export function Age({ query }: { query: { isStale: boolean; loadedAt: number | undefined } }) {
-  const { t } = useTranslation();
-  const moment = useMoment();
-  if (!query.isStale || query.loadedAt === undefined) return null;
-  return (
-    <Box mb="4">
-      <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
-    </Box>
   );
 }
 
