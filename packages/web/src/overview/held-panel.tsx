@@ -8,6 +8,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
+import type { useHeld } from '../auto-trades/use-auto-trades.ts';
 import { usePairs } from '../prices/use-prices.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { CoinIcon } from '../ui/coin-icon.tsx';
@@ -18,7 +19,6 @@ import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
 import { Cell, HeadCell, RowHead, Second } from '../ui/table-cells.tsx';
 import { useMedia } from '../ui/use-media.ts';
-import type { useHeld } from './use-overview.ts';
 
 const SHOWN = 5;
 

@@ -2,7 +2,7 @@ import { Flex, Grid } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useAccount, useConfig } from '../app/use-session.ts';
-import { useAutoTrades } from '../auto-trades/use-auto-trades.ts';
+import { useAutoTrades, useHeld } from '../auto-trades/use-auto-trades.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { BotsPanel } from './bots-panel.tsx';
 import { DayOne } from './day-one.tsx';
@@ -12,7 +12,7 @@ import { HomeSentence } from './home-sentence.tsx';
 import { NeedsPanel } from './needs-panel.tsx';
 import { NextPanel } from './next-panel.tsx';
 import { TodayPanel } from './today-panel.tsx';
-import { useActivity, useEquity, useHeld, useNeeds, useNextEvents, useOverviewNews } from './use-overview.ts';
+import { useActivity, useEquity, useNeeds, useNextEvents, useOverviewNews } from './use-overview.ts';
 
 /** A source that does not answer holds the others back no longer than this. */
 const PATIENCE_MS = 3000;
