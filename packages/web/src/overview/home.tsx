@@ -66,7 +66,7 @@ export function Home({ query, put, holdings, market }: Views & { holdings: React
   );
   // Panels are as high as what they hold: shown one by one they would push each other about.
   if (!isReady) return <div className="skeleton" style={{ height: '80dvh' }} />;
-  const positions = <HeldPanel held={held} equity={equity.data?.now.equity} />;
+  const positions = <HeldPanel held={held} whole={equity.data && { amount: equity.data.now.equity, currency: equity.data.currency }} />;
   if (isPhone)
     return (
       <>
