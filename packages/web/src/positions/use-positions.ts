@@ -1,14 +1,12 @@
-import type { Price } from '@pilotfish/core/money/figure';
 import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
-import { useMarket } from '../prices/use-prices.ts';
 import type { ClosedQuery } from './closed-address.ts';
 
 /** News of trades come in bursts; what they change is loaded at most this often. */
 const REFRESH_MS = 1000;
-const QUERIES = ['positions-overview', 'positions-monthly', 'positions-open', 'positions-closed', 'position'];
+const QUERIES = ['positions-overview', 'positions-open', 'positions-closed', 'position', 'held'];
 
 /** Everything told of positions is loaded again: after a write, or when the stream says that something changed. */
 export function usePositionNews(): void {
@@ -32,13 +30,18 @@ export function usePositionNews(): void {
 
 export const useOverview = () =>
   useQuery('positions-overview', (client, _: null, signal) => client.getPositionsOverview(undefined, { signal, quiet: true }), null);
-export const useMonthly = () =>
-  useQuery('positions-monthly', (client, _: null, signal) => client.getMonthlyOverview(undefined, { signal, quiet: true }), null);
 /** The list is asked for again while it is looked at: soon while small lines are still on their way, rarely after that. */
 const OPEN_MS = { waiting: 5_000, whole: 60_000 };
-export function useOpenPositions() {
+export function useOpenPositions({ enabled = true }: { enabled?: boolean } = {}) {
   const app = useApp();
-  const query = useQuery('positions-open', (client, _: null, signal) => client.listOpenPositions(undefined, { signal, quiet: true }), null);
+  const query = useQuery(
+    'positions-open',
+    (client, _: null, signal) => client.listOpenPositions(undefined, { signal, quiet: true }),
+    null,
+    {
+      enabled,
+    },
+  );
   const waits = query.data?.items.some(({ sparkline }) => sparkline.length < 2) ?? false;
   useEffect(() => {
     const timer = setInterval(
@@ -156,28 +159,4 @@ export function usePositionChange() {
       app.queries.invalidate(...QUERIES);
     }
   };
-}
-
-/** Prices of some pairs, as calm as a total may move: once a second. */
-export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, Price> {
-  const { tickers } = useMarket();
-  const key = symbols.join();
-  const [prices, setPrices] = useState<ReadonlyMap<string, Price>>(new Map());
-  useEffect(() => {
-    const wanted = key === '' ? [] : key.split(',');
-    const read = () =>
-      setPrices((held) => {
-        const next = new Map<string, Price>();
-        for (const symbol of wanted) {
-          const price = tickers.get(symbol)?.price;
-          if (price !== undefined) next.set(symbol, price);
-        }
-        const same = next.size === held.size && [...next].every(([symbol, price]) => held.get(symbol) === price);
-        return same ? held : next;
-      });
-    read();
-    const timer = setInterval(read, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [tickers, key]);
-  return prices;
 }
