@@ -5,9 +5,7 @@ import { digits } from '@pilotfish/core/money/figure';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import type { ClosedRow, listClosedPositions } from '@pilotfish/core/positions/positions-contract';
 import { dayNames } from '@pilotfish/core/time/calendar-day';
-import type { AppContext } from '../app/context.ts';
-import type { Language } from '../http/texts.ts';
-import { timeZoneOf } from '../notifications/notifier.ts';
+import type { Language, Texts } from '../http/texts.ts';
 import { isBroken } from './broken-reasons.ts';
 import {
   type BotFills,
@@ -37,10 +35,16 @@ type ClosedSource<Row> = ClosedLook<Row> & {
 
 /** The closed positions of an account: those of the ledger, or of its bots on paper; the two are never listed together. */
 export function closedPositions(
-  { database, texts }: Pick<AppContext, 'database' | 'texts'>,
-  parts: { readonly positions: Pick<PositionReader, 'look'>; readonly botFills: BotFills; readonly botsEnded: BotsEnded },
+  texts: Texts,
+  parts: {
+    readonly positions: Pick<PositionReader, 'look'>;
+    readonly botFills: BotFills;
+    readonly botsEnded: BotsEnded;
+    /** Whose days are asked for. */
+    readonly timeZoneOf: (accountId: string) => Promise<string>;
+  },
 ) {
-  const { positions, botFills, botsEnded } = parts;
+  const { positions, botFills, botsEnded, timeZoneOf } = parts;
 
   async function inLedger(accountId: string, language: Language): Promise<ClosedSource<Valued>> {
     const look = await positions.look(accountId, language);
@@ -58,7 +62,7 @@ export function closedPositions(
   }
 
   async function onPaper(accountId: string): Promise<ClosedSource<PaperClosed>> {
-    const [ended, timeZone] = [await botsEnded(accountId), await timeZoneOf(database.queries, accountId)];
+    const [ended, timeZone] = [await botsEnded(accountId), await timeZoneOf(accountId)];
     const closed = ended.positions.map(closedOnPaper);
     const originOf = ({ origin }: PaperClosed) => origin;
     const { nameOf, choices } = closedChoices(closed, originOf, ended.bots);

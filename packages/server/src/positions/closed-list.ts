@@ -1,10 +1,10 @@
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import { compare, type Decimal, decimal, isNegative, isPositive } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
-import { type OwnFill, type PositionOrigin, positionOrigins } from '@pilotfish/core/positions/position-origin';
-import { type ClosedExit, type ClosedOrder, closedExit } from '@pilotfish/core/positions/positions-contract';
 import type { FoldedPosition } from '@pilotfish/core/positions/folded-position';
 import type { PositionFigures } from '@pilotfish/core/positions/position-figures';
+import { type OwnFill, type PositionOrigin, positionOrigins } from '@pilotfish/core/positions/position-origin';
+import { type ClosedExit, type ClosedOrder, closedExit } from '@pilotfish/core/positions/positions-contract';
 import type { Valued } from './position-view.ts';
 
 /** What the list asks of a closed position, of the ledger or of a bot on paper. */
@@ -49,9 +49,7 @@ const realisedOf = <Row extends Closed>(row: Row, isBroken: IsBroken<Row>): Deci
 export type BotNames = ReadonlyMap<string, { readonly name: string }>;
 
 /** What an account's bots traded at the exchange, and what they are called. */
-export type BotFills = (
-  accountId: string,
-) => Promise<{ readonly fills: { values(): Iterable<OwnFill> }; readonly bots: BotNames }>;
+export type BotFills = (accountId: string) => Promise<{ readonly fills: { values(): Iterable<OwnFill> }; readonly bots: BotNames }>;
 
 /** Whose each of the ledger's closed positions was, and what a reader can choose among them. */
 export function closedOrigins({ fills, bots }: Awaited<ReturnType<BotFills>>, closed: readonly Valued[]) {

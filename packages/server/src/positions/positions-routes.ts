@@ -4,6 +4,7 @@ import { dailyPerformance } from '@pilotfish/core/positions/daily-performance';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
+import { timeZoneOf } from '../notifications/notifier.ts';
 import type { CandleReader } from '../prices/candle-reader.ts';
 import { breakageNotices } from './breakage-notices.ts';
 import { brokenCodes, brokenOf } from './broken-reasons.ts';
@@ -14,9 +15,9 @@ import type { BotsEnded } from './closed-on-paper.ts';
 import { dayCloses, daysBetween } from './day-closes.ts';
 import { type BotsHeld, botRow, handRow, heldTotals } from './held-list.ts';
 import { overviewOf } from './overview.ts';
+import { pageOf } from './page.ts';
 import { positionActions } from './position-actions.ts';
 import { nameUuid } from './position-id.ts';
-import { pageOf } from './page.ts';
 import { type Look, positionReader } from './position-reader.ts';
 import { totalsOf } from './position-totals.ts';
 import { toClosedPosition, toOpenPosition, type Valued } from './position-view.ts';
@@ -37,7 +38,10 @@ export type PositionRouteParts = {
 };
 
 /** Positions over HTTP: parse, look, answer. */
-export function positionsFeature(context: AppContext, { service, market, reader, botsHeld, botsEnded, botFills }: PositionRouteParts): Feature {
+export function positionsFeature(
+  context: AppContext,
+  { service, market, reader, botsHeld, botsEnded, botFills }: PositionRouteParts,
+): Feature {
   const { now, texts } = context;
   const { books, sync } = service;
   const positions = positionReader(context, service, market);
@@ -63,7 +67,12 @@ export function positionsFeature(context: AppContext, { service, market, reader,
     if (of.position.closedAt !== null) return toClosedPosition(valued, look);
     return toOpenPosition(valued, (await closesOf([of.position.symbol])).get(of.position.symbol) ?? [], look);
   };
-  const closed = closedPositions(context, { positions, botFills, botsEnded });
+  const closed = closedPositions(texts, {
+    positions,
+    botFills,
+    botsEnded,
+    timeZoneOf: (accountId) => timeZoneOf(context.database.queries, accountId),
+  });
   const actions = positionActions(context, { service, positions, market, answerOf, venueNow });
 
   return {

@@ -103,9 +103,7 @@ export function endedOneByOne({ queries, dialect }: Pick<Database, 'queries' | '
       return await read(await page.select(FIELDS.map((name) => contextField(dialect, name).as(name))).execute(), (row) => row);
     } catch (error) {
       if (!isNoJson(error)) throw error;
-      return await read(await page.select('position.context').execute(), ({ context }) =>
-        contextFields.parse(JSON.parse(context)),
-      );
+      return await read(await page.select('position.context').execute(), ({ context }) => contextFields.parse(JSON.parse(context)));
     }
   };
 }
