@@ -1,6 +1,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal } from '@pilotfish/core/money/decimal';
 import { dailyPerformance } from '@pilotfish/core/positions/daily-performance';
+import { heldTotals } from '@pilotfish/core/positions/held-totals';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
 import type { Market } from '../market/market.ts';
@@ -13,7 +14,7 @@ import { closedPositions } from './closed-answer.ts';
 import type { BotFills } from './closed-list.ts';
 import type { BotsEnded } from './closed-on-paper.ts';
 import { dayCloses, daysBetween } from './day-closes.ts';
-import { type BotsHeld, botRow, handRow, heldTotals } from './held-list.ts';
+import { type BotsHeld, botRow, handRow } from './held-list.ts';
 import { overviewOf } from './overview.ts';
 import { pageOf } from './page.ts';
 import { positionActions } from './position-actions.ts';
