@@ -68,7 +68,7 @@ export default function OpenPositionsPage() {
   );
   const totals = useMemo(() => liveTotals(query.data?.totals ?? [], items, prices), [query.data, items, prices]);
   return (
-    <PositionsFrame title={t('routes.openPositions')} lead={t('positions.openLead')}>
+    <PositionsFrame title={t('routes.openPositions')} note={t('positions.openLead')}>
       <Age query={query} />
       {query.hasFailed ? (
         <Panel>

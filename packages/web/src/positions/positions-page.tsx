@@ -28,7 +28,7 @@ export default function PositionsPage() {
   return (
     <PositionsFrame
       title={t('routes.positions')}
-      lead={t('positions.lead')}
+      note={t('positions.lead')}
       actions={
         <LinkButton to="/performance" size="sm" variant="outline" color="fg">
           {t('routes.performance')}
