@@ -16,19 +16,20 @@ import { boundsProblem, type ClosedAddress, isFiltered, NO_FILTERS, PERIODS, typ
 import { useExitWord } from './closed-table.tsx';
 
 type Props = {
-  /** On paper no figure is broken. */
   readonly mode: TradeMode;
   readonly address: ClosedAddress;
   readonly onChange: (changes: Partial<ClosedAddress>) => void;
   readonly choices: Answer<typeof listClosedPositions>['choices'] | undefined;
   readonly currencies: readonly string[];
+  /** Some have figures that cannot be trusted. */
+  readonly hasBroken: boolean;
   /** On a phone no head of a column sorts. */
   readonly sorts: boolean;
 };
 type Option = { readonly value: string; readonly label: string };
 
 /** What narrows the closed list, in one line; what is chosen stays to be chosen, also where nothing has it. */
-export function ClosedFilters({ mode, address, onChange, choices, currencies, sorts }: Props) {
+export function ClosedFilters({ mode, address, onChange, choices, currencies, hasBroken, sorts }: Props) {
   const { t } = useTranslation();
   const exitWord = useExitWord();
   const offered = (all: string, options: readonly Option[], chosen: string | undefined, label = chosen): Option[] => [
@@ -95,7 +96,7 @@ export function ClosedFilters({ mode, address, onChange, choices, currencies, so
         />
       )}
       <HideSmall address={address} onChange={onChange} />
-      {mode === 'live' && (
+      {(hasBroken || address.onlyBroken) && (
         <FilterChip active={address.onlyBroken} onClick={() => onChange({ onlyBroken: !address.onlyBroken })}>
           {address.onlyBroken && <Icon name="check" size={13} />}
           {t('positions.onlyBroken')}

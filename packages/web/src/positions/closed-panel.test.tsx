@@ -107,6 +107,11 @@ describe('nothing closed yet', () => {
   });
 });
 
+test('broken ones can be picked out where there are some', async () => {
+  await shown({ mode: 'live' }, { ...ONE, totalsAll: [{ ...totals, broken: 1 }] });
+  await screen.findByRole('button', { name: 'Only broken ones' });
+});
+
 test.each([
   ['TakeProfit', '5', 'gain'],
   ['TrailingCost', '5', 'gain'],

@@ -168,6 +168,7 @@ function Toolbar({
         onChange={onChange}
         choices={data?.choices}
         currencies={data?.totalsAll.map(({ currency }) => currency) ?? []}
+        hasBroken={mode === 'live' && (data?.totalsAll.some(({ broken }) => broken > 0) ?? false)}
         sorts={sorts}
       />
       {data && isFiltered(address) && (

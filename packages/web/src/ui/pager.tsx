@@ -38,10 +38,10 @@ export const Pager = ({
       {aside}
       {hasWay && (
         <Flex gap="2" ms="auto">
-          <Button ref={back} size="xs" variant="outline" color="fg" disabled={page <= 1} onClick={() => go(page - 1)}>
+          <Button ref={back} size="chip" variant="outline" color="fg" disabled={page <= 1} onClick={() => go(page - 1)}>
             {t('ui.previous')}
           </Button>
-          <Button ref={on} size="xs" variant="outline" color="fg" disabled={page >= pages} onClick={() => go(page + 1)}>
+          <Button ref={on} size="chip" variant="outline" color="fg" disabled={page >= pages} onClick={() => go(page + 1)}>
             {t('ui.next')}
           </Button>
         </Flex>
