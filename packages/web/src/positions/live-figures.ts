@@ -22,7 +22,7 @@ export type LiveFigures = Pick<OpenPosition, 'price' | 'value' | 'exitFee' | 'un
 
 /** Digits kept of what was divided: more than any screen shows, less than what a text of the wire may hold. */
 const PLACES = 18;
-const text = (value: Decimal): string => toText(value.scale > PLACES ? rescale(value, PLACES, 'half-even') : value);
+export const text = (value: Decimal): string => toText(value.scale > PLACES ? rescale(value, PLACES, 'half-even') : value);
 
 /**
  * The figures of a position at a newer price, by the same exact arithmetic as the server's. The fee's rate is taken

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Menu, MenuButton } from '../ui/kit/menu.tsx';
 import { NotDone } from '../ui/not-done.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { showToast } from '../ui/toasts.ts';
@@ -20,8 +21,8 @@ import { type AnyPosition, usePositionChange } from './use-positions.ts';
 type Asking = Exclude<PositionAction, 'calculate' | 'target'>;
 const BUTTONS = ['close', 'reopen', 'split', 'break', 'mend', 'exclude', 'include'] as const satisfies readonly Asking[];
 
-/** What can be done to a position; each says what it will change before it does. */
-export function PositionActions({ position }: { position: AnyPosition }) {
+/** What can be done to a position; each says what it will change before it does. @param most buttons; what is more is behind dots */
+export function PositionActions({ position, most }: { position: AnyPosition; most?: number }) {
   const { t } = useTranslation();
   const change = usePositionChange();
   const [asking, setAsking] = useState<Asking>();
@@ -49,19 +50,44 @@ export function PositionActions({ position }: { position: AnyPosition }) {
     }
   };
   const close = () => setAsking(undefined);
+  const offered = BUTTONS.filter((action) => position.allowed.includes(action));
+  const isCalculated = position.allowed.includes('calculate');
+  const room = most === undefined ? offered.length : most - (isCalculated ? 1 : 0);
+  const shown = offered.length <= room ? offered : offered.slice(0, room);
+  const rest = offered.slice(shown.length);
   return (
     <Flex gap="2" wrap="wrap">
-      {position.allowed.includes('calculate') && (
+      {isCalculated && (
         <Button size="sm" colorPalette="brand" disabled={running} onClick={() => void calculate()}>
           <Icon name="refresh" size={16} />
           {t('positions.action.calculate')}
         </Button>
       )}
-      {BUTTONS.filter((action) => position.allowed.includes(action)).map((action) => (
+      {shown.map((action) => (
         <Button key={action} size="sm" variant="outline" color="fg" disabled={running} onClick={() => setAsking(action)}>
           {t(`positions.action.${action}`)}
         </Button>
       ))}
+      {rest.length > 0 && (
+        <Menu
+          label={t('positions.panel.moreActions')}
+          size="sm"
+          items={(closeMenu) =>
+            rest.map((action) => (
+              <MenuButton
+                key={action}
+                disabled={running}
+                onClick={() => {
+                  closeMenu();
+                  setAsking(action);
+                }}
+              >
+                {t(`positions.action.${action}`)}
+              </MenuButton>
+            ))
+          }
+        />
+      )}
       {position.kind === 'open' && (
         <CloseDialog
           position={position}

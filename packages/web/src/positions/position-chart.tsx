@@ -1,20 +1,24 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatQuantity } from '@pilotfish/core/money/format';
+import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useApp } from '../app/app-context.tsx';
 import { useCandleHistory } from '../prices/use-candle-history.ts';
 import { CHART_INTERVALS, type ChartInterval, usePairs } from '../prices/use-prices.ts';
-import { type Fill, PriceChart, type PriceLevel } from '../ui/charts/price-chart.tsx';
-import { Panel, Segments } from '../ui/controls.tsx';
+import { type Fill, PriceChart, type PriceLevel, type PriceZone } from '../ui/charts/price-chart.tsx';
+import { Segments } from '../ui/controls.tsx';
 import { ErrorPanel } from '../ui/state-panels.tsx';
-import { type AnyPosition, usePositionMarks } from './use-positions.ts';
+import { usePositionMarks } from './use-positions.ts';
 
-const HEIGHT = 320;
+const HEIGHT = { page: 320, panel: 236 } as const;
+/** What the chart adds to its candles, px: its axis and its line of figures. */
+const AROUND = 40;
 
 const HOUR = 3_600_000;
 /** Candles in which the position's life fills the first window. */
-function firstInterval(openedAt: string, until: number): ChartInterval {
+export function firstInterval(openedAt: string, until: number): ChartInterval {
   const hours = (until - Date.parse(openedAt)) / HOUR;
   if (hours < 2) return '1m';
   if (hours < 24) return '5m';
@@ -22,31 +26,103 @@ function firstInterval(openedAt: string, until: number): ChartInterval {
   return hours < 24 * 60 ? '4h' : '1d';
 }
 
-/** The pair's candles with the position's trades, and the prices that matter to it, as numbers for drawing only. */
-export function PositionChart({ position }: { position: AnyPosition }) {
+/** In a panel there is one line of figures, however narrow: one that wraps would move what is below with every candle read. */
+const PANEL_HEAD = {
+  '& .chart-readout': { flexWrap: 'nowrap', overflow: 'hidden', gap: '2px 8px' },
+  '& .chart-head': { flexWrap: 'nowrap' },
+};
+
+/**
+ * The candles of a position's pair with what is drawn over them. What was asked for stays when another position is shown.
+ * @param closedAt null while it is open
+ * @param isInPanel lower, and as high while it loads or fails
+ */
+export function CandleChart({
+  symbol,
+  openedAt,
+  closedAt,
+  levels,
+  zones,
+  fills,
+  note = '',
+  isInPanel = false,
+}: {
+  symbol: string;
+  openedAt: string;
+  closedAt: string | null;
+  levels: readonly PriceLevel[];
+  zones: readonly PriceZone[];
+  fills: readonly Fill[];
+  note?: string;
+  isInPanel?: boolean;
+}) {
   const { t } = useTranslation();
-  const { symbol } = position;
+  const { now } = useApp().browser;
   const pair = usePairs()?.get(symbol);
-  const [interval, setInterval] = useState<ChartInterval>(() =>
-    firstInterval(position.openedAt, position.kind === 'closed' ? Date.parse(position.closedAt) : Date.now()),
-  );
+  const first = useMemo(() => firstInterval(openedAt, closedAt === null ? now() : Date.parse(closedAt)), [openedAt, closedAt, now]);
+  const [chosen, choose] = useState<ChartInterval>();
+  const interval = chosen ?? first;
   const { columns, hasFailed, problem, retry, older, onOlder } = useCandleHistory(symbol, interval);
+  const height = isInPanel ? HEIGHT.panel : HEIGHT.page;
+  return (
+    <Flex direction="column" gap={isInPanel ? 1 : 3}>
+      <Segments
+        label={t('prices.interval')}
+        value={interval}
+        options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
+        onChange={choose}
+      />
+      <Box minH={`${height + AROUND}px`} css={isInPanel ? PANEL_HEAD : undefined}>
+        {hasFailed && !columns ? (
+          <ErrorPanel problem={problem} onRetry={retry} />
+        ) : !columns ? (
+          <div className="skeleton" style={{ height: height + AROUND }} />
+        ) : columns.time.length === 0 ? (
+          <Text color="fg.muted">{t('chart.nothing')}</Text>
+        ) : (
+          <PriceChart
+            label={`${symbol}, ${interval}`}
+            candles={columns}
+            levels={levels}
+            zones={zones}
+            fills={fills}
+            pricePrecision={pair?.pricePrecision ?? 4}
+            height={height}
+            room={0.2}
+            onOlder={onOlder}
+          />
+        )}
+      </Box>
+      <Box role="status" fontSize="12px" color="fg.muted" minH={isInPanel ? undefined : '18px'}>
+        {older === 'loading' ? t('chart.loadingOlder') : note}
+      </Box>
+    </Flex>
+  );
+}
+
+/** What of a position of the ledger is drawn. */
+export type ChartedPosition = Pick<OpenPosition, 'id' | 'symbol' | 'openedAt' | 'averageCost' | 'breakEven' | 'targetPrice'> & {
+  readonly closedAt: string | null;
+};
+
+/** The pair's candles with the position's trades, and the prices that matter to it, as numbers for drawing only. */
+export function PositionChart({ position, isInPanel = false }: { position: ChartedPosition; isInPanel?: boolean }) {
+  const { t } = useTranslation();
   const trades = usePositionMarks(position.id);
-  const target = position.kind === 'open' ? position.targetPrice : null;
-  const { averageCost, breakEven, openedAt } = position;
+  const { symbol, averageCost, breakEven, openedAt, closedAt, targetPrice } = position;
   const levels = useMemo<PriceLevel[]>(() => {
     const level = (id: string, price: Price | null, look: Pick<PriceLevel, 'tone' | 'look'>): PriceLevel[] =>
       price === null || isNothing(price) ? [] : [{ id, label: t(`positions.line.${id}`), price: Number(price), ...look }];
     return [
       ...level('average', averageCost, { tone: 'neutral', look: 'solid' }),
       ...level('breakEven', breakEven, { tone: 'neutral', look: 'dashed' }),
-      ...level('target', target, { tone: 'gain', look: 'dashed' }),
+      ...level('target', targetPrice, { tone: 'gain', look: 'dashed' }),
     ];
-  }, [averageCost, breakEven, target, t]);
-  const zones = useMemo(() => {
-    const [from, low, high] = [Date.parse(openedAt) / 1000, Number(averageCost ?? 0), Number(target ?? 0)];
-    return low > 0 && high > low ? [{ from, low, high, tone: 'gain' as const }] : [];
-  }, [openedAt, averageCost, target]);
+  }, [averageCost, breakEven, targetPrice, t]);
+  const zones = useMemo<PriceZone[]>(() => {
+    const [from, low, high] = [Date.parse(openedAt) / 1000, Number(averageCost ?? 0), Number(targetPrice ?? 0)];
+    return low > 0 && high > low ? [{ from, low, high, tone: 'gain' }] : [];
+  }, [openedAt, averageCost, targetPrice]);
   const items = trades.data?.items;
   const fills = useMemo<Fill[]>(
     () =>
@@ -58,42 +134,9 @@ export function PositionChart({ position }: { position: AnyPosition }) {
       })),
     [items],
   );
-  return (
-    <Panel>
-      <Flex direction="column" gap="3">
-        <Segments
-          label={t('prices.interval')}
-          value={interval}
-          options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
-          onChange={setInterval}
-        />
-        {hasFailed && !columns ? (
-          <ErrorPanel problem={problem} onRetry={retry} />
-        ) : !columns ? (
-          <div className="skeleton" style={{ height: HEIGHT + 40 }} />
-        ) : columns.time.length === 0 ? (
-          <Text color="fg.muted">{t('chart.nothing')}</Text>
-        ) : (
-          <PriceChart
-            label={`${symbol}, ${interval}`}
-            candles={columns}
-            levels={levels}
-            zones={zones}
-            fills={fills}
-            pricePrecision={pair?.pricePrecision ?? 4}
-            height={HEIGHT}
-            room={0.2}
-            onOlder={onOlder}
-          />
-        )}
-        <Box role="status" fontSize="12px" color="fg.muted" minH="18px">
-          {older === 'loading'
-            ? t('chart.loadingOlder')
-            : trades.data && trades.data.total > trades.data.items.length
-              ? t('positions.marksShown', { shown: trades.data.items.length, of: trades.data.total })
-              : ''}
-        </Box>
-      </Flex>
-    </Panel>
-  );
+  const note =
+    trades.data && trades.data.total > trades.data.items.length
+      ? t('positions.marksShown', { shown: trades.data.items.length, of: trades.data.total })
+      : '';
+  return <CandleChart {...{ symbol, openedAt, closedAt, levels, zones, fills, note, isInPanel }} />;
 }

@@ -1,27 +1,26 @@
-import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { isNothing, type Money, type Price } from '@pilotfish/core/money/figure';
-import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { useLiveTickers, usePairs, useTicker } from '../prices/use-prices.ts';
-import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { ResultPercent } from '../ui/kit/result.tsx';
-import { Unknown } from '../ui/kit/unknown.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { Age } from './age.tsx';
-import { Amount } from './amounts.tsx';
 import { liveFigures } from './live-figures.ts';
+import { PairName } from './pair-name.tsx';
 import { PositionActions } from './position-actions.tsx';
-import { PositionChart } from './position-chart.tsx';
+import { type ChartedPosition, PositionChart } from './position-chart.tsx';
+import { Facts, useClosedFacts, useHeldFacts, useLedgerFacts } from './position-facts.tsx';
+import { ClosedOutcomes, LedgerOutcomes } from './position-outcomes.tsx';
 import { DailyPerformance, TradesTable, TransactionsTable } from './position-records.tsx';
 import { BrokenReasons, PositionBadges, useUnknownReason } from './position-state.tsx';
 import { TargetCell } from './target-cell.tsx';
-import { Cell } from './totals-panel.tsx';
 import { type AnyPosition, usePosition, usePositionNews } from './use-positions.ts';
+
+const charted = (position: AnyPosition): ChartedPosition =>
+  position.kind === 'open' ? { ...position, closedAt: null } : { ...position, targetPrice: null };
 
 const TABS = ['trades', 'transactions', 'days'] as const;
 type Tab = (typeof TABS)[number];
@@ -81,7 +80,7 @@ function Detail({ position }: { position: AnyPosition }) {
   const tab: Tab = tabs.find((each) => each === wanted) ?? 'trades';
   const day = (iso: string) => moment(iso, 'day');
   return (
-    <Flex direction="column" gap="5">
+    <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
       <Flex justify="space-between" gap="4" wrap="wrap" align="flex-start">
         <Box minW="0">
           <LinkButton
@@ -95,15 +94,8 @@ function Detail({ position }: { position: AnyPosition }) {
             {t(position.kind === 'open' ? 'routes.openPositions' : 'routes.closedPositions')}
           </LinkButton>
           <Flex align="center" gap="3" wrap="wrap">
-            <Heading as="h1" textStyle="display">
-              <span lang="en" translate="no">
-                <CoinIcon code={position.baseAsset} />
-                {position.baseAsset}
-                <Text as="span" color="fg.muted" fontWeight="450">
-                  {' '}
-                  / {position.quoteAsset}
-                </Text>
-              </span>
+            <Heading as="h1" fontSize="16px" lineHeight="20px" fontWeight="600">
+              <PairName {...position} />
             </Heading>
             <Badge tone={position.kind === 'open' ? 'brand' : 'neutral'}>
               {position.kind === 'open' ? t('positions.open') : t(`positions.closedBy.${position.closedBy}`)}
@@ -119,7 +111,9 @@ function Detail({ position }: { position: AnyPosition }) {
       </Flex>
       <BrokenReasons broken={position.broken} asset={position.baseAsset} />
       {position.kind === 'open' ? <OpenFigures position={position} /> : <ClosedFigures position={position} />}
-      <PositionChart position={position} />
+      <Panel>
+        <PositionChart position={charted(position)} />
+      </Panel>
       <Panel>
         <Box mb="3">
           <Segments
@@ -145,81 +139,41 @@ function Detail({ position }: { position: AnyPosition }) {
   );
 }
 
-const FIGURES = 'repeat(auto-fill, minmax(150px, 1fr))';
-
+/** The figures of an open position, moving with the price. */
 function OpenFigures({ position }: { position: { kind: 'open' } & OpenPosition }) {
   const { t } = useTranslation();
-  const reasonOf = useUnknownReason();
   const pair = usePairs()?.get(position.symbol);
   const live = liveFigures(position, useTicker(position.symbol)?.price);
-  const reason = reasonOf(position.broken);
-  const price = (text: Price | null) => (text === null ? <Unknown reason={reason} /> : formatPrice(text, pair?.pricePrecision));
-  const amount = (text: Money | null, signed = false) => (
-    <Amount value={text} currency={position.quoteAsset} signed={signed} reason={reason} />
-  );
+  const reason = useUnknownReason()(position.broken);
+  const held = useHeldFacts({ ...position, value: live.value, exitFee: live.exitFee }, { price: reason, cost: reason, result: reason });
+  const ledger = useLedgerFacts(position);
+  const target = {
+    term: t('positions.target.name'),
+    value: <TargetCell position={position} pair={pair} price={live.price} distancePct={live.targetDistancePct} />,
+  };
   return (
-    <Panel>
-      <Grid as="dl" templateColumns={FIGURES} gap="4">
-        <Cell term={t('positions.result')} large>
-          {amount(live.total, true)}
-          <Text as="span" display="block" fontSize="13px">
-            <ResultPercent value={live.returnPct} reason={reason} />
-          </Text>
-        </Cell>
-        <Cell term={t('positions.value')} large>
-          {amount(live.value)}
-        </Cell>
-        <Cell term={t('positions.price')} large>
-          {price(live.price)}
-        </Cell>
-        <Cell term={t('positions.quantity')} large>
-          {formatQuantity(position.quantity)}{' '}
-          <Text as="span" fontSize="13px" color="fg.muted" lang="en" translate="no">
-            {position.baseAsset}
-          </Text>
-        </Cell>
-        <Cell term={t('positions.averageCost')}>{price(position.averageCost)}</Cell>
-        <Cell term={t('positions.breakEvenNet')}>
-          {position.breakEven !== null && isNothing(position.breakEven) ? t('positions.recovered') : price(position.breakEven)}
-        </Cell>
-        <Cell term={t('positions.asOnExchange')}>{price(position.averageAsOnExchange)}</Cell>
-        <Cell term={t('positions.cost')}>{amount(position.cost)}</Cell>
-        <Cell term={t('positions.unrealised')}>{amount(live.unrealised, true)}</Cell>
-        <Cell term={t('positions.exitFee')}>{amount(live.exitFee)}</Cell>
-        <Cell term={t('positions.realised')}>{amount(position.realised, true)}</Cell>
-        <Cell term={t('positions.fees')}>{amount(position.fees)}</Cell>
-        <Cell term={t('positions.target.name')}>
-          <TargetCell position={position} pair={pair} price={live.price} distancePct={live.targetDistancePct} />
-        </Cell>
-        {position.targetPrice !== null && <Cell term={t('positions.resultAtTarget')}>{amount(position.resultAtTarget, true)}</Cell>}
-      </Grid>
+    <Panel p="0">
+      <Box px="4" py="3">
+        <LedgerOutcomes position={position} live={live} />
+      </Box>
+      <Box px="4" py="3" borderTopWidth="1px" borderColor="border.subtle">
+        <Facts facts={[...held, ...ledger, target]} />
+      </Box>
     </Panel>
   );
 }
 
 function ClosedFigures({ position }: { position: Extract<AnyPosition, { kind: 'closed' }> }) {
   const { t } = useTranslation();
-  const reason = useUnknownReason()(position.broken, 'nothingHeld');
-  const amount = (text: Money | null, signed = false) => (
-    <Amount value={text} currency={position.quoteAsset} signed={signed} reason={reason} />
-  );
+  const facts = useClosedFacts(position, t(`positions.closedBy.${position.closedBy}`));
   return (
-    <Panel>
-      <Grid as="dl" templateColumns={FIGURES} gap="4">
-        <Cell term={t('positions.realised')} large>
-          {amount(position.realised, true)}
-        </Cell>
-        <Cell term={t('positions.return')} large>
-          <ResultPercent value={position.returnPct} reason={reason} />
-        </Cell>
-        <Cell term={t('positions.cost')}>{amount(position.matchedCost)}</Cell>
-        <Cell term={t('positions.fees')}>{amount(position.fees)}</Cell>
-        {!isNothing(position.dust) && (
-          <Cell term={t('positions.dust')}>
-            {formatQuantity(position.dust)} {position.baseAsset}
-          </Cell>
-        )}
-      </Grid>
+    <Panel p="0">
+      <Box px="4" py="3">
+        <ClosedOutcomes position={position} />
+      </Box>
+      <Box px="4" py="3" borderTopWidth="1px" borderColor="border.subtle">
+        <Facts facts={facts} />
+      </Box>
     </Panel>
   );
 }

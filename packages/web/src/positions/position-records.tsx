@@ -10,9 +10,9 @@ import { usePairs } from '../prices/use-prices.ts';
 import { Unknown } from '../ui/kit/unknown.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { Cell, HeadCell } from '../ui/table-cells.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { Amount } from './amounts.tsx';
-import { BodyCell, HeadCell } from './open-positions-table.tsx';
 import { type AnyPosition, DETAIL_PAGE, useDailyPerformance, usePositionTrades, usePositionTransactions } from './use-positions.ts';
 
 const BarChart = lazy(() => import('../ui/charts/bar-chart.tsx').then((module) => ({ default: module.BarChart })));
@@ -98,14 +98,14 @@ export function TradesTable({ position }: { position: AnyPosition }) {
     >
       {query.data?.items.map((fill) => (
         <tr key={fill.tradeId}>
-          <BodyCell textAlign="start">{moment(fill.at, 'second')}</BodyCell>
-          <BodyCell textAlign="start">{t(`prices.side.${fill.side}`)}</BodyCell>
-          <BodyCell>{formatPrice(fill.price, pair?.pricePrecision)}</BodyCell>
-          <BodyCell>{formatQuantity(fill.quantity)}</BodyCell>
-          <BodyCell>
+          <Cell>{moment(fill.at, 'second')}</Cell>
+          <Cell>{t(`prices.side.${fill.side}`)}</Cell>
+          <Cell textAlign="end">{formatPrice(fill.price, pair?.pricePrecision)}</Cell>
+          <Cell textAlign="end">{formatQuantity(fill.quantity)}</Cell>
+          <Cell textAlign="end">
             <Amount value={fill.quoteQuantity} currency={position.quoteAsset} reason="" />
-          </BodyCell>
-          <BodyCell>
+          </Cell>
+          <Cell textAlign="end">
             {formatQuantity(fill.fee)} {fill.feeAsset}
             {fill.feeAsset !== position.quoteAsset && (
               <Text color="fg.muted" fontSize="12px">
@@ -117,14 +117,14 @@ export function TradesTable({ position }: { position: AnyPosition }) {
                 />
               </Text>
             )}
-          </BodyCell>
-          <BodyCell>
+          </Cell>
+          <Cell textAlign="end">
             {fill.side === 'Buy' ? (
               ''
             ) : (
               <Amount value={fill.realised} currency={position.quoteAsset} signed bare reason={t('positions.unknown.noResult')} />
             )}
-          </BodyCell>
+          </Cell>
         </tr>
       ))}
     </Records>
@@ -154,16 +154,16 @@ export function TransactionsTable({ position }: { position: AnyPosition }) {
     >
       {query.data?.items.map((line) => (
         <tr key={line.id}>
-          <BodyCell textAlign="start">{moment(line.at, 'second')}</BodyCell>
-          <BodyCell textAlign="start">{t(`positions.kinds.${line.kind}`, { defaultValue: line.kind })}</BodyCell>
-          <BodyCell lang="en" translate="no">
+          <Cell>{moment(line.at, 'second')}</Cell>
+          <Cell>{t(`positions.kinds.${line.kind}`, { defaultValue: line.kind })}</Cell>
+          <Cell textAlign="end" lang="en" translate="no">
             {line.asset}
-          </BodyCell>
-          <BodyCell>{formatChange(line.change)}</BodyCell>
-          <BodyCell>
+          </Cell>
+          <Cell textAlign="end">{formatChange(line.change)}</Cell>
+          <Cell textAlign="end">
             <Amount value={line.cost} currency={position.quoteAsset} reason={t('positions.unknown.noCost')} />
-          </BodyCell>
-          <BodyCell>{t(`positions.sources.${line.source}`, { defaultValue: line.source })}</BodyCell>
+          </Cell>
+          <Cell textAlign="end">{t(`positions.sources.${line.source}`, { defaultValue: line.source })}</Cell>
         </tr>
       ))}
     </Records>

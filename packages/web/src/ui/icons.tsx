@@ -37,6 +37,7 @@ const PATHS = {
   pause: 'M8 5v14M16 5v14',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
+  expand: 'M4 9V4h5M20 15v5h-5M4 4l6 6M20 20l-6-6',
   rail: 'M4 5h16v14H4zM9.5 5v14M13 10l2.5 2-2.5 2',
   refresh: 'M20 11a8 8 0 1 0-1.7 6M20 5v6h-6',
 } as const;

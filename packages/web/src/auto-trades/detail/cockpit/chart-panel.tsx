@@ -1,21 +1,18 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { digits } from '@pilotfish/core/money/figure';
-import { formatPercent, formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
+import { formatPrice } from '@pilotfish/core/money/format';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChartInterval, useCandles, usePairs } from '../../../prices/use-prices.ts';
 import type { LevelMoves } from '../../../ui/charts/level-grips.tsx';
-import { type Fill, type LevelPreview, PriceChart, type PriceLevel, type PriceZone } from '../../../ui/charts/price-chart.tsx';
+import { type LevelPreview, PriceChart } from '../../../ui/charts/price-chart.tsx';
 import { Panel } from '../../../ui/controls.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../../../ui/state-panels.tsx';
-import { useFills } from '../../use-auto-trades.ts';
+import { useFillMarks, useLevelMarks, useZones } from './chart-marks.ts';
 import type { BotCoin } from './chosen-coin.ts';
-import { isHeld } from './chosen-coin.ts';
-import { type LevelRow, levelRows } from './chosen-levels.ts';
 import { CoinActions } from './coin-actions.tsx';
 import { CoinBar, IntervalChoice } from './coin-bar.tsx';
 import { useDraftWords } from './draft-words.ts';
-import { levelWords } from './level-words.ts';
 import { isPreviewed, LevelsBar } from './levels-bar.tsx';
 import { useFourFigures } from './result-panel.tsx';
 import type { Cockpit } from './use-cockpit.ts';
@@ -108,10 +105,16 @@ function Candles({ cockpit, coin, interval, isPhone, isInForce, draft }: Props &
   const { symbol, position } = coin;
   const pair = usePairs()?.get(symbol);
   const { columns, hasFailed, problem, retry } = useCandles(symbol, interval);
-  const levels = useChartLevels(cockpit, coin, isInForce, draft);
+  const levels = useLevelMarks(coin, {
+    currency: cockpit.bot.currency,
+    row: position && cockpit.held.get(position.id),
+    isInForce,
+    movable: draft.movable,
+    previewed: isPreviewed(draft.open) ? draft.open.id : undefined,
+  });
   const { preview, moves } = useChartMoves(cockpit, coin, draft);
   const zones = useZones(coin);
-  const fills = useChartFills(cockpit.bot.id, position?.id);
+  const fills = useFillMarks(cockpit.bot.id, position?.id);
   const height = isPhone ? HEIGHT.phone : HEIGHT.desktop;
   if (hasFailed) return <ErrorPanel problem={problem} onRetry={retry} />;
   if (!columns) return <div className="skeleton" style={{ height: height + AROUND - 12 }} />;
@@ -129,63 +132,6 @@ function Candles({ cockpit, coin, interval, isPhone, isInForce, draft }: Props &
       room={isPhone ? 0.1 : ROOM}
     />
   );
-}
-
-const LOOKS: Readonly<Record<LevelRow['kind'], PriceLevel['look']>> = {
-  stopLoss: 'dashed',
-  protectedCost: 'solid',
-  protectiveStop: 'dashed',
-  arm: 'dotted',
-  target: 'dashed',
-  takeProfit: 'dashed',
-  rebuy: 'dotted',
-  entry: 'dashed',
-  entryLow: 'dotted',
-  order: 'dotted',
-  breakEven: 'dotted',
-};
-
-/** The levels as the chart draws them: the average with what it has gained, and each level with what it does. Floats, for drawing. */
-function useChartLevels({ bot, held }: Cockpit, coin: BotCoin, isInForce: boolean, { movable, open }: LevelsDraft): PriceLevel[] {
-  const { t } = useTranslation();
-  const { position } = coin;
-  const base = usePairs()?.get(coin.symbol)?.baseAsset ?? '';
-  const row = position && held.get(position.id);
-  const [result, resultPct] = [row?.result ?? null, row?.resultPct ?? null];
-  const previewed = isPreviewed(open) ? open.id : undefined;
-  return useMemo(() => {
-    const rows = levelRows(coin);
-    const drawn = rows
-      .filter(({ kind }) => kind !== 'breakEven')
-      .map((each): PriceLevel => {
-        const { name, short, note, outcome } = levelWords(t, each, { rows, position: coin.position, currency: bot.currency });
-        const says = [note, outcome].filter((text) => text !== undefined).join(' · ');
-        return {
-          id: each.id,
-          label: each.id === previewed ? t('autoTrades.draft.now', { name }) : name,
-          short: each.id === previewed ? t('autoTrades.draft.now', { name: short }) : short,
-          ...(says && { note: says }),
-          price: Number(digits(each.price)),
-          tone: each.tone,
-          look: LOOKS[each.kind],
-          faded: !isInForce,
-          grip: movable.has(each.id),
-        };
-      });
-    if (!coin.position || !isHeld(coin.position) || coin.position.averageCost === null) return drawn;
-    const quantity = `${formatQuantity(coin.position.quantity)} ${base}`.trim();
-    const shown = result === null ? undefined : formatSigned(result, bot.currency);
-    const percent = resultPct === null ? '' : ` (${formatPercent(resultPct)})`;
-    const average: PriceLevel = {
-      id: 'average',
-      label: quantity,
-      ...(shown !== undefined && { short: `${quantity} · ${shown}`, note: `${shown}${percent}` }),
-      price: Number(digits(coin.position.averageCost)),
-      tone: 'neutral',
-      look: 'solid',
-    };
-    return [average, ...drawn];
-  }, [t, coin, bot.currency, base, result, resultPct, isInForce, movable, previewed]);
 }
 
 /** The level that is being moved, and what moves it on the chart. */
@@ -218,36 +164,4 @@ function useChartMoves(
           onKeyDown: (each, event) => void draft.press(each, event),
         };
   return { preview, moves };
-}
-
-/** What lies between the average and the outermost levels since the first buy: the gain above, the loss below. */
-function useZones({ position }: BotCoin): PriceZone[] {
-  return useMemo(() => {
-    if (!position || !isHeld(position) || position.averageCost === null || position.openedAt === null) return [];
-    const from = Date.parse(position.openedAt) / 1000;
-    const average = Number(digits(position.averageCost));
-    const sales = (position.levels ?? []).filter(({ quantity }) => quantity !== null).map(({ price }) => Number(digits(price)));
-    const [top, bottom] = [Math.max(average, ...sales), Math.min(average, ...sales)];
-    return [
-      ...(top > average ? [{ from, low: average, high: top, tone: 'gain' as const }] : []),
-      ...(bottom < average ? [{ from, low: bottom, high: average, tone: 'loss' as const }] : []),
-    ];
-  }, [position]);
-}
-
-const NO_FILLS: readonly never[] = [];
-
-function useChartFills(botId: string, positionId: string | undefined): readonly Fill[] {
-  const { t } = useTranslation();
-  const { data } = useFills(botId, positionId ?? '', { enabled: positionId !== undefined });
-  return useMemo(
-    () =>
-      data?.map(({ at, price, side, quantity }) => ({
-        time: Date.parse(at) / 1000,
-        price: Number(digits(price)),
-        side: side === 'Buy' ? ('buy' as const) : ('sell' as const),
-        label: t('prices.orderLine', { side: t(`prices.side.${side}`), quantity: formatQuantity(quantity) }),
-      })) ?? NO_FILLS,
-    [data, t],
-  );
 }

@@ -49,6 +49,12 @@ export function tabsOf(coins: readonly BotCoin[], chosen: string | undefined): {
 /** What is chosen, as one text: a coin, or a position of it that is over. */
 export const choiceOf = (symbol: string, positionId?: string): string => (positionId === undefined ? symbol : `${symbol}/${positionId}`);
 
+/** The page of a bot at one of its coins. @param choice as `choiceOf` writes it */
+export function pathOf(botId: string, choice: string, tab?: string): string {
+  const query = new URLSearchParams({ coin: choice, ...(tab === undefined ? {} : { tab }) });
+  return `/auto-trade/detail/${botId}?${query.toString()}`;
+}
+
 /** What the page is about: a coin, its position, or one that is over. Undefined once the bot knows neither. */
 export function focusOf(bot: Bot, choice: string | undefined): BotCoin | undefined {
   if (choice === undefined) return undefined;

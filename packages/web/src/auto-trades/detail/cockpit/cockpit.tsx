@@ -41,7 +41,9 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const isPhone = useMedia(PHONE);
   const cockpit = useCockpit(bot, isOld);
   const actions = useBotActions(bot, { onDeleted: () => void navigate('/auto-trade') });
-  const [choice, choose] = useStayingChoice(firstCoin(bot));
+  const [address] = useSearchParams();
+  const asked = address.get('coin') ?? undefined;
+  const [choice, choose] = useStayingChoice(focusOf(bot, asked) ? asked : firstCoin(bot));
   const coins = useMemo(() => coinsOf(bot), [bot]);
   const coin = useMemo(() => focusOf(bot, choice), [bot, choice]);
   const levels = useRef<HTMLUListElement>(null);

@@ -1,0 +1,105 @@
+import { Box } from '@chakra-ui/react';
+import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
+import { formatPrice } from '@pilotfish/core/money/format';
+import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
+import { useTranslation } from 'react-i18next';
+import { useWaiting } from '../auto-trades/bot-marks.tsx';
+import { isOver } from '../auto-trades/detail/cockpit/chosen-coin.ts';
+import { PositionActions } from '../auto-trades/detail/position-actions.tsx';
+import { useAutoTradeDetail, useFills } from '../auto-trades/use-auto-trades.ts';
+import { exitFeeOf } from '../positions/live-held.ts';
+import { type Fact, Facts, useHeldFacts } from '../positions/position-facts.tsx';
+import { usePairs } from '../prices/use-prices.ts';
+import { Result } from '../ui/kit/result.tsx';
+import { StatusSentence } from '../ui/kit/status-sentence.tsx';
+import { AsOf } from '../ui/kit/titled-panel.tsx';
+import { ErrorPanel } from '../ui/state-panels.tsx';
+import type { Chosen } from './chosen.ts';
+import { pageOf } from './chosen-places.ts';
+import { HeldOutcomes, useReasons } from './held-outcomes.tsx';
+import { BotPositionChart } from './panel-chart.tsx';
+import { PanelFills } from './panel-fills.tsx';
+import { Actions, Ended, Part, Sentence } from './panel-parts.tsx';
+
+type OfBot = Extract<Chosen, { kind: 'bot' }>;
+
+/** An open position of a bot: what becomes of it, what its bot does next, and what may be asked of it. */
+export function BotPosition({ chosen, botId }: { chosen: OfBot; botId: string }) {
+  const { t } = useTranslation();
+  const { row } = chosen;
+  const bot = useAutoTradeDetail(botId);
+  const position = bot.data?.positions.find(({ id }) => id === row.positionId);
+  const isGone = bot.data !== undefined && (position === undefined || isOver(position));
+  const fills = useFills(botId, row.positionId);
+  const facts = useHeldFacts({ ...row, exitFee: exitFeeOf(row) }, useReasons(row));
+  const realised: Fact[] =
+    row.realised === null
+      ? []
+      : [
+          {
+            term: t('positions.panel.realisedSoFar'),
+            value: <Result value={row.realised} currency={row.quoteAsset} reason="" />,
+          },
+        ];
+  return (
+    <>
+      {isGone && <Ended page={pageOf(chosen)} />}
+      <Box px="4" pb="2.5" className={isGone ? 'stale' : undefined}>
+        <HeldOutcomes row={row} />
+      </Box>
+      <BotPositionChart row={row} bot={bot.data} position={position} />
+      {!isGone && <Next row={row} why={pageOf(chosen, 'why')} />}
+      <Part className={isGone ? 'stale' : undefined}>
+        <Facts facts={[...facts, ...realised]} />
+      </Part>
+      <PanelFills
+        query={{ ...fills, fills: fills.data && [...fills.data].sort((a, b) => b.at.localeCompare(a.at)) }}
+        row={row}
+        page={pageOf(chosen)}
+      />
+      {bot.data ? (
+        position &&
+        !isGone &&
+        position.allowed.length + position.withheld.length > 0 && (
+          <Actions>
+            <AsOf query={bot} />
+            <PositionActions key={position.id} bot={bot.data} position={position} />
+          </Actions>
+        )
+      ) : (
+        <Actions>
+          {bot.hasFailed ? (
+            <ErrorPanel problem={bot.problem} onRetry={bot.retry} />
+          ) : (
+            <div className="skeleton" style={{ height: 32, flex: 1 }} />
+          )}
+        </Actions>
+      )}
+    </>
+  );
+}
+
+/** With these there is nothing to say of a stop: no exit is sent, or the sentence says it already. */
+const ALONE: ReadonlySet<string> = new Set(['protected-cost', 'frozen', 'halted', 'user', 'sale-again']);
+
+/** What sells it below, then what its bot waits for and how far that is. */
+function Next({ row, why }: { row: HeldPositionRow; why: string }) {
+  const { t } = useTranslation();
+  const waiting = useWaiting(row.symbol);
+  const places = usePairs()?.get(row.symbol)?.pricePrecision;
+  const { stop, next, attention, price } = row;
+  const text = next && waiting(next.waitsFor);
+  const below = stop === null ? t('positions.panel.neverSells') : t('positions.panel.stopSells', { price: formatPrice(stop, places) });
+  const isAlone = next !== null && ALONE.has(next.waitsFor.code);
+  const lead = attention !== null ? t(`errors.${attention}.detail`, { defaultValue: attention }) : isAlone ? `${text}.` : below;
+  const distance = next && (distancePct(price, next.waitsFor.price) ?? next.distancePct);
+  return (
+    <Sentence why={why}>
+      {text === null || isAlone || attention !== null ? (
+        <StatusSentence lead={lead} />
+      ) : (
+        <StatusSentence lead={lead} next={text} distance={distance} />
+      )}
+    </Sentence>
+  );
+}

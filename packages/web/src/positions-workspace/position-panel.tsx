@@ -1,0 +1,82 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BotPosition } from './bot-position.tsx';
+import type { Chosen } from './chosen.ts';
+import { botOf, idOf } from './chosen-places.ts';
+import { ClosedPositionBody } from './closed-position.tsx';
+import { HandPosition } from './hand-position.tsx';
+import { PanelHeader } from './panel-header.tsx';
+
+/** Of the top bar and the gap below it, px. */
+const TOP = 48 + 14;
+
+/**
+ * The chosen position beside the tables: it stays in sight and scrolls by itself. Another choice swaps what is in it.
+ * Its `row` is drawn as it is given: at a newer price it is given anew.
+ */
+export function PositionPanel({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
+  const { t } = useTranslation();
+  const headingId = useId();
+  const box = useRef<HTMLElement>(null);
+  const id = idOf(chosen);
+  const close = () => {
+    const { activeElement } = document;
+    const wasWithin = activeElement === document.body || box.current?.contains(activeElement);
+    onClose();
+    // What had the focus is gone with the panel: it goes back to the row.
+    if (wasWithin) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] a`)?.focus();
+  };
+  useEscape(close);
+  useEffect(() => {
+    if (id) box.current?.scrollTo({ top: 0 });
+  }, [id]);
+  return (
+    <chakra.aside
+      ref={box}
+      aria-labelledby={headingId}
+      aria-description={t('positions.panel.label')}
+      display="flex"
+      flexDirection="column"
+      minW="0"
+      alignSelf="start"
+      position={{ lg: 'sticky' }}
+      top={{ lg: `${TOP}px` }}
+      minH={{ lg: `calc(100dvh - ${TOP}px - 20px)` }}
+      maxH={{ lg: `calc(100dvh - ${TOP}px - 20px)` }}
+      overflowY={{ lg: 'auto' }}
+      className="rings-inside"
+      bg="bg.panel"
+      borderWidth="1px"
+      borderColor="border.subtle"
+      borderRadius="panel"
+      fontSize="13px"
+      lineHeight="18px"
+    >
+      <PanelHeader chosen={chosen} headingId={headingId} onClose={close} />
+      <Body chosen={chosen} />
+    </chakra.aside>
+  );
+}
+
+function Body({ chosen }: { chosen: Chosen }) {
+  if (chosen.kind === 'closed') return <ClosedPositionBody chosen={chosen} />;
+  const botId = botOf(chosen);
+  if (chosen.kind === 'bot') return botId === undefined ? null : <BotPosition chosen={chosen} botId={botId} />;
+  return <HandPosition chosen={chosen} />;
+}
+
+/** Escape belongs first to what is open over the page, and to a field that is being filled. */
+function useEscape(close: () => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    const { target } = event;
+    const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select');
+    if (isTyping || document.querySelector('dialog[open], [aria-expanded="true"]')) return;
+    close();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
