@@ -141,12 +141,12 @@ describe('the address of the closed list', () => {
     expect(boundsProblem({ min: '3', max: '-3' })).toEqual({ min: 'min-above-max', max: 'min-above-max' });
     expect(boundsProblem({ min: '-', max: '3' })).toEqual({ min: 'not-a-decimal' });
     const crossed = readClosedAddress(new URLSearchParams('excludedPnl.min=3&excludedPnl.max=1'));
-    expect(closedQuery(crossed, '2026-11-25')).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
+    expect(closedQuery(crossed, '2026-11-25', 'live')).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
   });
 });
 
 test('a period goes on with the calendar, and what narrows nothing is not asked', () => {
-  const asked = (query: string) => closedQuery(readClosedAddress(new URLSearchParams(query)), '2026-11-25');
+  const asked = (query: string) => closedQuery(readClosedAddress(new URLSearchParams(query)), '2026-11-25', 'live');
   const rest = { order: 'closedAt-desc', page: 1, pageSize: 25 };
   expect(asked('period=month')).toEqual({ from: '2026-11-01', ...rest });
   expect(asked('period=year')).toEqual({ from: '2026-01-01', ...rest });

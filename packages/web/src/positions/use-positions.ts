@@ -2,28 +2,38 @@ import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/p
 import { useEffect, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
+import { useAccount } from '../app/use-session.ts';
 import type { ClosedQuery } from './closed-address.ts';
 
 /** News of trades come in bursts; what they change is loaded at most this often. */
 const REFRESH_MS = 1000;
+const CLOSED_ON_PAPER = 'positions-closed:paper';
 const QUERIES = ['positions-overview', 'positions-open', 'positions-closed', 'position', 'held'];
 
 /** Everything told of positions is loaded again: after a write, or when the stream says that something changed. */
 export function usePositionNews(): void {
   const app = useApp();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = app.live.on('positions', ({ symbols, sync }) => {
-      // A beat of the reading's progress that found nothing changes no figure.
-      if (symbols.length === 0 && sync?.state === 'running') return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        app.queries.invalidate(...QUERIES, 'migration');
+    const timers = new Map<string, ReturnType<typeof setTimeout>>();
+    const soon = (...names: readonly string[]) => {
+      const key = names.join();
+      if (timers.has(key)) return;
+      const timer = setTimeout(() => {
+        timers.delete(key);
+        app.queries.invalidate(...names);
       }, REFRESH_MS);
-    });
+      timers.set(key, timer);
+    };
+    const stops = [
+      app.live.on('positions', ({ symbols, sync }) => {
+        // A beat of the reading's progress that found nothing changes no figure.
+        if (symbols.length > 0 || sync?.state !== 'running') soon(...QUERIES, 'migration');
+      }),
+      app.live.on('auto-trades', () => soon(CLOSED_ON_PAPER)),
+    ];
     return () => {
-      stop();
-      clearTimeout(timer);
+      for (const stop of stops) stop();
+      for (const timer of timers.values()) clearTimeout(timer);
     };
   }, [app]);
 }
@@ -52,18 +62,21 @@ export function useOpenPositions({ enabled = true }: { enabled?: boolean } = {})
   }, [app, waits]);
   return query;
 }
-export const useClosedPositions = (query: ClosedQuery, enabled: boolean) =>
+/** Each money has its own answer: what closed live never stands for a moment as closed on paper. */
+export const useClosedPositions = (query: ClosedQuery) =>
   useQuery(
-    'positions-closed',
+    query.mode === 'paper' ? CLOSED_ON_PAPER : 'positions-closed',
     (client, params: ClosedQuery, signal) => client.listClosedPositions({ query: params }, { signal, quiet: true }),
     query,
-    { enabled },
   );
 
-/** How far the reading of the history is: asked once, then as the stream tells it. */
+/** How far the reading of the history is: asked once, then as the stream says. Without an exchange there is nothing to ask. */
 export function useSync() {
   const app = useApp();
-  const query = useQuery('positions-sync', (client, _: null, signal) => client.getSyncStatus(undefined, { signal, quiet: true }), null);
+  const connected = (useAccount()?.exchanges.length ?? 0) > 0;
+  const query = useQuery('positions-sync', (client, _: null, signal) => client.getSyncStatus(undefined, { signal, quiet: true }), null, {
+    enabled: connected,
+  });
   const [told, setTold] = useState<{ sync: SyncStatus; at: number }>();
   useEffect(
     () =>
