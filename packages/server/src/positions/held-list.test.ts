@@ -1,7 +1,8 @@
 import { add, type Decimal, decimal, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
+import { heldTotals } from '@pilotfish/core/positions/held-totals';
 import { expect, test } from 'vitest';
-import { botRow, type HeldByBot, handRow, heldTotals } from './held-list.ts';
+import { botRow, type HeldByBot, handRow } from './held-list.ts';
 import type { Look } from './position-reader.ts';
 import type { Valued } from './position-view.ts';
 

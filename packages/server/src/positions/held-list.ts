@@ -2,8 +2,8 @@ import type { NextEvent } from '@pilotfish/core/auto-trades/bot-figures-contract
 import { tooSmallToTrade } from '@pilotfish/core/auto-trades/position/position-lines';
 import { amountAtRisk } from '@pilotfish/core/auto-trades/position-risk';
 import type { TradeMode } from '@pilotfish/core/http/wire';
-import { add, type Decimal, decimal, divide, HUNDRED, isPositive, multiply, ONE, subtract, sum, ZERO } from '@pilotfish/core/money/decimal';
-import type { HeldPositionRow, HeldTotals } from '@pilotfish/core/positions/held-positions-contract';
+import { type Decimal, decimal, divide, HUNDRED, isPositive, multiply, ONE, subtract, sum } from '@pilotfish/core/money/decimal';
+import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { openResult } from '@pilotfish/core/positions/position-figures';
 import type { Market } from '../market/market.ts';
 import { sellPrice } from '../market/sell-price.ts';
@@ -128,29 +128,4 @@ export function handRow(
     excludedFromTotals: override?.excluded ?? false,
     sparkline: [...sparkline],
   };
-}
-
-/** Sums of each quote currency, by name; what is broken, left out or without a result is counted and in no sum. */
-export function heldTotals(rows: readonly HeldPositionRow[]): HeldTotals[] {
-  const currencies = [...new Set(rows.map(({ quoteAsset }) => quoteAsset))].sort();
-  return currencies.map((currency) => {
-    const sums = { value: ZERO, result: ZERO, atRisk: ZERO };
-    const [own, counts] = [rows.filter(({ quoteAsset }) => quoteAsset === currency), { count: 0, withoutStop: 0 }];
-    for (const { value, result, atRisk, stop, broken, excludedFromTotals } of own) {
-      if (broken.length > 0 || excludedFromTotals || value === null || result === null) continue;
-      counts.count += 1;
-      sums.value = add(sums.value, decimal(value));
-      sums.result = add(sums.result, decimal(result));
-      if (stop === null) counts.withoutStop += 1;
-      else if (atRisk !== null) sums.atRisk = add(sums.atRisk, decimal(atRisk));
-    }
-    return {
-      currency,
-      value: amount(sums.value),
-      result: amount(sums.result),
-      atRisk: amount(sums.atRisk),
-      ...counts,
-      leftOut: own.length - counts.count,
-    };
-  });
 }

@@ -79,13 +79,15 @@ export function useBotFigures() {
   return useQuery('auto-trade-figures', (client, _: null, signal) => client.listAutoTradeFigures(undefined, { signal, quiet: true }), null);
 }
 
-/** Every open position of a mode with its figures of now. */
-export function useHeldRows(mode: TradeMode) {
-  useBotNews(['held-rows']);
+/** Every open position of a mode, by bots and by hand, with its figures of now. */
+export function useHeld(mode: TradeMode) {
+  useBotNews(['held']);
   return useQuery(
-    'held-rows',
+    'held',
     (client, params: { mode: TradeMode }, signal) => client.listHeldPositions({ query: params }, { signal, quiet: true }),
-    { mode },
+    {
+      mode,
+    },
   );
 }
 
@@ -121,7 +123,7 @@ export const staleAfterChange = (id?: string) => [
   'unreadable',
   'auto-trades',
   'auto-trade-figures',
-  'held-rows',
+  'held',
   'wallets',
   'coin-halts',
   ...(id === undefined ? ['auto-trade'] : [`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`]),

@@ -6,6 +6,7 @@ import { formatCurrency, formatMoney, formatQuantity, formatResult, formatShare 
 import type { EquityChange, EquityRange } from '@pilotfish/core/overview/overview-contract';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { useHeld } from '../auto-trades/use-auto-trades.ts';
 import { Panel, Segments } from '../ui/controls.tsx';
 import { Result, ResultPercent, Unit } from '../ui/kit/result.tsx';
 import { AsOf } from '../ui/kit/titled-panel.tsx';
@@ -13,7 +14,7 @@ import { Unknown } from '../ui/kit/unknown.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { useMoment } from '../ui/use-moment.ts';
-import type { useEquity, useHeld } from './use-overview.ts';
+import type { useEquity } from './use-overview.ts';
 
 const LineChart = lazy(() => import('../ui/charts/line-chart.tsx').then(({ LineChart: component }) => ({ default: component })));
 /** What the chart's readout and the gap below it take. */

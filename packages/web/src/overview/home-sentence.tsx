@@ -3,7 +3,8 @@ import { absolute, decimal, divide, HUNDRED, isPositive, multiply } from '@pilot
 import { isLess, isNothing } from '@pilotfish/core/money/figure';
 import { formatCurrency, formatShare } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
-import type { useEquity, useHeld } from './use-overview.ts';
+import type { useHeld } from '../auto-trades/use-auto-trades.ts';
+import type { useEquity } from './use-overview.ts';
 
 type Of<Query extends (...given: never[]) => { data: unknown }> = NonNullable<ReturnType<Query>['data']>;
 

@@ -2,7 +2,7 @@ import { Flex, Grid } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useAccount, useConfig } from '../app/use-session.ts';
-import { useAutoTrades } from '../auto-trades/use-auto-trades.ts';
+import { useAutoTrades, useHeld } from '../auto-trades/use-auto-trades.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { BotsPanel } from './bots-panel.tsx';
 import { DayOne } from './day-one.tsx';
@@ -12,7 +12,7 @@ import { HomeSentence } from './home-sentence.tsx';
 import { NeedsPanel } from './needs-panel.tsx';
 import { NextPanel } from './next-panel.tsx';
 import { TodayPanel } from './today-panel.tsx';
-import { useActivity, useEquity, useHeld, useNeeds, useNextEvents, useOverviewNews } from './use-overview.ts';
+import { useActivity, useEquity, useNeeds, useNextEvents, useOverviewNews } from './use-overview.ts';
 
 /** A source that does not answer holds the others back no longer than this. */
 const PATIENCE_MS = 3000;
@@ -66,7 +66,7 @@ export function Home({ query, put, holdings, market }: Views & { holdings: React
   );
   // Panels are as high as what they hold: shown one by one they would push each other about.
   if (!isReady) return <div className="skeleton" style={{ height: '80dvh' }} />;
-  const positions = <HeldPanel held={held} equity={equity.data?.now.equity} />;
+  const positions = <HeldPanel held={held} whole={equity.data && { amount: equity.data.now.equity, currency: equity.data.currency }} />;
   if (isPhone)
     return (
       <>

@@ -66,11 +66,6 @@ export const useEquity = (mode: TradeMode, range: EquityRange) =>
     { mode, range },
   );
 
-export const useHeld = (mode: TradeMode) =>
-  useQuery('held', (client, params: { mode: TradeMode }, signal) => client.listHeldPositions({ query: params }, { signal, quiet: true }), {
-    mode,
-  });
-
 /** Facts of what needs somebody or has happened, as the texts take them. */
 export function useShownFacts(): (facts: Facts) => Record<string, string> {
   const { t, i18n } = useTranslation();

@@ -7,6 +7,7 @@ import { useUnreadable } from '../../app/unreadable-items.tsx';
 import { PermittedLink } from '../../app/use-trading.tsx';
 import { Panel } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { useRowKeys } from '../../ui/kit/use-row-keys.ts';
 import { Button } from '../../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
 import { ThumbBar } from '../../ui/thumb-bar.tsx';
@@ -27,7 +28,6 @@ import { FITTING, listViewOf } from './list-view.ts';
 import { StartFrom } from './start-from.tsx';
 import { UnreadableBots } from './unreadable-bots.tsx';
 import { useBotsList } from './use-bots-list.ts';
-import { useRowKeys } from './use-row-keys.ts';
 
 /** Which bot earns, and which needs me: every bot beside the others, what they come to, and where a new one begins. */
 export default function AutoTradesPage() {

@@ -31,7 +31,18 @@ const Mark = chakra('i', { base: { position: 'absolute' } });
  * The levels that decide a position on one line: the stop at its start, the target at its end, rebuys as dots, break-even as a
  * stroke, the price as a knob, and between those two what it has gained or lost. In words it is a list of them.
  */
-export function LevelTrack({ symbol, levels, places }: { symbol: string; levels: TrackLevels; places: number | undefined }) {
+export function LevelTrack({
+  symbol,
+  levels,
+  places,
+  withPrice = false,
+}: {
+  symbol: string;
+  levels: TrackLevels;
+  places: number | undefined;
+  /** The price stands below the line, too: where no column has it. */
+  withPrice?: boolean;
+}) {
   const { t } = useTranslation();
   const { stop, rebuys = [], breakEven, price, target } = levels;
   const at = scaleOf(levels);
@@ -108,7 +119,8 @@ export function LevelTrack({ symbol, levels, places }: { symbol: string; levels:
         css={{ fontVariantNumeric: 'tabular-nums' }}
       >
         {stop === null ? <chakra.span color="warning">{t('kit.track.noStop')}</chakra.span> : <span>{shown(stop)}</span>}
-        {target !== null && <span>{shown(target)}</span>}
+        {withPrice && price !== null && <span>{shown(price)}</span>}
+        {target === null ? withPrice && <span /> : <span>{shown(target)}</span>}
       </Flex>
     </Box>
   );

@@ -6,7 +6,7 @@ import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-c
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useApp } from '../../../app/app-context.tsx';
 import { useCalmPrice, usePairs } from '../../../prices/use-prices.ts';
-import { useBotFigures, useHeldRows } from '../../use-auto-trades.ts';
+import { useBotFigures, useHeld } from '../../use-auto-trades.ts';
 import type { BotCoin } from './chosen-coin.ts';
 
 /** What is open moves with every price, which the stream does not tell bot by bot. */
@@ -25,9 +25,9 @@ export type Cockpit = {
 export function useCockpit(bot: AutoTradeDetail, isOld: boolean): Cockpit {
   const app = useApp();
   const figures = useBotFigures();
-  const rows = useHeldRows(bot.mode);
+  const rows = useHeld(bot.mode);
   useEffect(() => {
-    const names = ['auto-trade-figures', 'held-rows'];
+    const names = ['auto-trade-figures', 'held'];
     const timer = setInterval(() => document.visibilityState === 'visible' && app.queries.invalidate(...names), REFRESH_MS);
     return () => clearInterval(timer);
   }, [app]);
