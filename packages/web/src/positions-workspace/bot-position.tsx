@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
+import { isNothing } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +34,7 @@ export function BotPosition({ chosen, botId }: { chosen: OfBot; botId: string })
   const fills = useFills(botId, row.positionId);
   const facts = useHeldFacts({ ...row, exitFee: exitFeeOf(row) }, useReasons(row));
   const realised: Fact[] =
-    row.realised === null
+    row.realised === null || isNothing(row.realised)
       ? []
       : [
           {
@@ -63,7 +64,7 @@ export function BotPosition({ chosen, botId }: { chosen: OfBot; botId: string })
         position.allowed.length + position.withheld.length > 0 && (
           <Actions>
             <AsOf query={bot} />
-            <PositionActions key={position.id} bot={bot.data} position={position} />
+            <PositionActions key={position.id} bot={bot.data} position={position} isInPanel />
           </Actions>
         )
       ) : (

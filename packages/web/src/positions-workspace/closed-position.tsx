@@ -14,7 +14,7 @@ import { PanelFills } from './panel-fills.tsx';
 import { Actions, Part } from './panel-parts.tsx';
 
 /** Buttons beside each other; what is more is behind dots. */
-const BUTTONS = 3;
+const BUTTONS = 2;
 
 /** A closed position: what it brought, why it ended, and its fills. */
 export function ClosedPositionBody({ chosen }: { chosen: Extract<Chosen, { kind: 'closed' }> }) {

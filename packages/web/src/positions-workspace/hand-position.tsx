@@ -1,9 +1,9 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
 import { useTranslation } from 'react-i18next';
 import { exitFeeOf } from '../positions/live-held.ts';
 import { PositionActions } from '../positions/position-actions.tsx';
-import { Facts, useHeldFacts, useLedgerFacts } from '../positions/position-facts.tsx';
+import { type Fact, Facts, useHeldFacts, useLedgerFacts } from '../positions/position-facts.tsx';
 import { BrokenReasons } from '../positions/position-state.tsx';
 import { TargetCell } from '../positions/target-cell.tsx';
 import { usePosition, usePositionMarks } from '../positions/use-positions.ts';
@@ -18,7 +18,7 @@ import { PanelFills } from './panel-fills.tsx';
 import { Actions, Ended, Part, Sentence } from './panel-parts.tsx';
 
 /** Buttons beside each other; what is more is behind dots. */
-const BUTTONS = 3;
+const BUTTONS = 2;
 
 /** What is held by hand of a position of the ledger: what becomes of it, and what the ledger lets its owner do. */
 export function HandPosition({ chosen }: { chosen: Extract<Chosen, { kind: 'hand' }> }) {
@@ -31,6 +31,23 @@ export function HandPosition({ chosen }: { chosen: Extract<Chosen, { kind: 'hand
   const pair = usePairs()?.get(row.symbol);
   const held = useHeldFacts({ ...row, exitFee: exitFeeOf(row) }, useReasons(row));
   const whole = useLedgerFacts(ledger.hasFailed || isGone ? null : position);
+  const targets: Fact[] = position
+    ? [
+        {
+          term: t('positions.target.name'),
+          value: (
+            <TargetCell
+              key={row.positionId}
+              position={position}
+              pair={pair}
+              price={row.price}
+              distancePct={distancePct(row.price, position.targetPrice)}
+            />
+          ),
+          wide: true,
+        },
+      ]
+    : [];
   const { positionId: id, symbol, openedAt, averageCost, breakEven, target } = row;
   return (
     <>
@@ -46,24 +63,12 @@ export function HandPosition({ chosen }: { chosen: Extract<Chosen, { kind: 'hand
         </Part>
       )}
       <Part className={isGone ? 'stale' : undefined}>
-        <Facts facts={[...held, ...whole]} />
+        <Facts facts={[...held, ...whole, ...targets]} />
       </Part>
       <PanelFills query={{ ...trades, fills: trades.data?.items, total: trades.data?.total }} row={row} page={pageOf(chosen)} />
       {position ? (
         <Actions>
           <AsOf query={ledger} />
-          {position.allowed.includes('target') && (
-            <Flex gap="2" align="center" fontSize="13px">
-              <Text color="fg.muted">{t('positions.target.name')}</Text>
-              <TargetCell
-                key={id}
-                position={position}
-                pair={pair}
-                price={row.price}
-                distancePct={distancePct(row.price, position.targetPrice)}
-              />
-            </Flex>
-          )}
           <PositionActions key={`actions ${id}`} position={position} most={BUTTONS} />
         </Actions>
       ) : (

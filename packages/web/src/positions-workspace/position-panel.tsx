@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BotPosition } from './bot-position.tsx';
 import type { Chosen } from './chosen.ts';
@@ -8,8 +8,10 @@ import { ClosedPositionBody } from './closed-position.tsx';
 import { HandPosition } from './hand-position.tsx';
 import { PanelHeader } from './panel-header.tsx';
 
-/** Of the top bar and the gap below it, px. */
-const TOP = 48 + 14;
+/** Of the top bar and the gap below it, and of the gap at the foot of the page, px. */
+const [TOP, FOOT] = [48 + 14, 20];
+
+const ROOM = `calc(100dvh - var(--panel-top, ${TOP}px) - ${FOOT}px)`;
 
 /**
  * The chosen position beside the tables: it stays in sight and scrolls by itself. Another choice swaps what is in it.
@@ -28,6 +30,7 @@ export function PositionPanel({ chosen, onClose }: { chosen: Chosen; onClose: ()
     if (wasWithin) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] a`)?.focus();
   };
   useEscape(close);
+  useRoom(box);
   useEffect(() => {
     if (id) box.current?.scrollTo({ top: 0 });
   }, [id]);
@@ -42,8 +45,8 @@ export function PositionPanel({ chosen, onClose }: { chosen: Chosen; onClose: ()
       alignSelf="start"
       position={{ lg: 'sticky' }}
       top={{ lg: `${TOP}px` }}
-      minH={{ lg: `calc(100dvh - ${TOP}px - 20px)` }}
-      maxH={{ lg: `calc(100dvh - ${TOP}px - 20px)` }}
+      minH={{ lg: ROOM }}
+      maxH={{ lg: ROOM }}
       overflowY={{ lg: 'auto' }}
       className="rings-inside"
       bg="bg.panel"
@@ -64,6 +67,26 @@ function Body({ chosen }: { chosen: Chosen }) {
   const botId = botOf(chosen);
   if (chosen.kind === 'bot') return botId === undefined ? null : <BotPosition chosen={chosen} botId={botId} />;
   return <HandPosition chosen={chosen} />;
+}
+
+/** Below what stands above the tables there is less room than once that is scrolled away: its actions stay in the window. */
+function useRoom(box: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const measure = () => {
+      const panel = box.current;
+      panel?.style.setProperty('--panel-top', `${Math.max(TOP, Math.round(panel.getBoundingClientRect().top))}px`);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    window.addEventListener('scroll', measure, { passive: true });
+    window.addEventListener('resize', measure);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('scroll', measure);
+      window.removeEventListener('resize', measure);
+    };
+  }, [box]);
 }
 
 /** Escape belongs first to what is open over the page, and to a field that is being filled. */

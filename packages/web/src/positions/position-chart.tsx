@@ -12,9 +12,12 @@ import { Segments } from '../ui/controls.tsx';
 import { ErrorPanel } from '../ui/state-panels.tsx';
 import { usePositionMarks } from './use-positions.ts';
 
+/** Of the candles, px. */
 const HEIGHT = { page: 320, panel: 236 } as const;
-/** What the chart adds to its candles, px: its axis and its line of figures. */
-const AROUND = 40;
+/** What the chart adds to its candles, px: its line of figures, in a panel below the choice of candles. */
+const HEAD = { page: 40, panel: 62 } as const;
+/** Of the choice of candles, px. */
+const CHOICE = 34;
 
 const HOUR = 3_600_000;
 /** Candles in which the position's life fills the first window. */
@@ -26,11 +29,16 @@ export function firstInterval(openedAt: string, until: number): ChartInterval {
   return hours < 24 * 60 ? '4h' : '1d';
 }
 
-/** In a panel there is one line of figures, however narrow: one that wraps would move what is below with every candle read. */
-const PANEL_HEAD = {
-  '& .chart-readout': { flexWrap: 'nowrap', overflow: 'hidden', gap: '2px 8px' },
-  '& .chart-head': { flexWrap: 'nowrap' },
-};
+/**
+ * In a panel there is one line of figures, however narrow: one that wraps would move what is below with every candle that
+ * is read. Their time is at the axis.
+ */
+const IN_PANEL = {
+  position: 'relative',
+  '& .chart-head': { flexDirection: 'column', alignItems: 'flex-end', flexWrap: 'nowrap', minHeight: '54px' },
+  '& .chart-readout': { order: 2, flex: '0 0 18px', width: '100%', flexWrap: 'nowrap', gap: '0 8px', overflow: 'hidden', fontSize: '11px' },
+  '& .chart-readout > span:first-of-type': { display: 'none' },
+} as const;
 
 /**
  * The candles of a position's pair with what is drawn over them. What was asked for stays when another position is shown.
@@ -63,22 +71,38 @@ export function CandleChart({
   const [chosen, choose] = useState<ChartInterval>();
   const interval = chosen ?? first;
   const { columns, hasFailed, problem, retry, older, onOlder } = useCandleHistory(symbol, interval);
-  const height = isInPanel ? HEIGHT.panel : HEIGHT.page;
+  const [height, head] = isInPanel ? [HEIGHT.panel, HEAD.panel] : [HEIGHT.page, HEAD.page];
+  const choice = (
+    <Segments
+      label={t('prices.interval')}
+      value={interval}
+      options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
+      onChange={choose}
+    />
+  );
+  const below = isInPanel ? { pt: `${CHOICE}px` } : {};
   return (
-    <Flex direction="column" gap={isInPanel ? 1 : 3}>
-      <Segments
-        label={t('prices.interval')}
-        value={interval}
-        options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
-        onChange={choose}
-      />
-      <Box minH={`${height + AROUND}px`} css={isInPanel ? PANEL_HEAD : undefined}>
+    <Flex direction="column" gap={isInPanel ? 0 : 3} css={isInPanel ? IN_PANEL : undefined}>
+      {isInPanel ? (
+        <Box position="absolute" top="0" left="0" zIndex="1" maxW="calc(100% - 108px)">
+          {choice}
+        </Box>
+      ) : (
+        choice
+      )}
+      <Box minH={`${height + head}px`}>
         {hasFailed && !columns ? (
-          <ErrorPanel problem={problem} onRetry={retry} />
+          <Box {...below}>
+            <ErrorPanel problem={problem} onRetry={retry} />
+          </Box>
         ) : !columns ? (
-          <div className="skeleton" style={{ height: height + AROUND }} />
+          <Box {...below}>
+            <div className="skeleton" style={{ height: height + head - (isInPanel ? CHOICE : 0) }} />
+          </Box>
         ) : columns.time.length === 0 ? (
-          <Text color="fg.muted">{t('chart.nothing')}</Text>
+          <Text color="fg.muted" {...below}>
+            {t('chart.nothing')}
+          </Text>
         ) : (
           <PriceChart
             label={`${symbol}, ${interval}`}

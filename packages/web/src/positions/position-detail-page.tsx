@@ -150,6 +150,7 @@ function OpenFigures({ position }: { position: { kind: 'open' } & OpenPosition }
   const target = {
     term: t('positions.target.name'),
     value: <TargetCell position={position} pair={pair} price={live.price} distancePct={live.targetDistancePct} />,
+    wide: true,
   };
   return (
     <Panel p="0">

@@ -1,6 +1,6 @@
 import { Box, Grid, Text } from '@chakra-ui/react';
 import { isNothing, type Money, type Price } from '@pilotfish/core/money/figure';
-import { formatAverage, formatPrice, formatQuantity } from '@pilotfish/core/money/format';
+import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import type { ClosedPosition, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import type { ReactNode } from 'react';
@@ -11,13 +11,18 @@ import { useMoment } from '../ui/use-moment.ts';
 import { Amount } from './amounts.tsx';
 import { useUnknownReason } from './position-state.tsx';
 
-export type Fact = { readonly term: string; readonly value: ReactNode };
+export type Fact = {
+  readonly term: string;
+  readonly value: ReactNode;
+  /** It is edited in its place, and takes two. */
+  readonly wide?: boolean;
+};
 
 /** Figures behind the outcomes, three in a row in a panel, more on a page. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <Grid as="dl" templateColumns="repeat(auto-fill, minmax(min(108px, 45%), 1fr))" gap="8px 12px">
-    {facts.map(({ term, value }) => (
-      <Box key={term} minW="0">
+    {facts.map(({ term, value, wide }) => (
+      <Box key={term} minW="0" gridColumn={wide ? 'span 2' : undefined}>
         <Text as="dt" fontSize="12px" lineHeight="16px" color="fg.muted">
           {term}
         </Text>
@@ -62,7 +67,10 @@ export function useHeldFacts(
         </span>
       ),
     },
-    { term: t('positions.averageCost'), value: averageCost === null ? <Unknown reason={reasons.cost} /> : formatAverage(averageCost) },
+    {
+      term: t('positions.averageCost'),
+      value: averageCost === null ? <Unknown reason={reasons.cost} /> : formatPrice(averageCost, places),
+    },
     { term: t('positions.breakEven'), value: breakEvenText(breakEven) },
     { term: t('positions.cost'), value: amount(cost, reasons.cost) },
     { term: t('positions.value'), value: amount(value, reasons.price) },

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Distance } from '../ui/kit/price.tsx';
 import { Result, ResultPercent } from '../ui/kit/result.tsx';
-import { useMoment } from '../ui/use-moment.ts';
 import type { LiveFigures } from './live-figures.ts';
 import { useUnknownReason } from './position-state.tsx';
 
@@ -86,7 +85,6 @@ export function ClosedOutcomes({
   position: Pick<ClosedPosition, 'broken' | 'quoteAsset' | 'realised' | 'returnPct' | 'openedAt' | 'closedAt'>;
 }) {
   const { t, i18n } = useTranslation();
-  const moment = useMoment();
   const reason = useUnknownReason()(position.broken, 'nothingHeld');
   const { realised, returnPct, quoteAsset, openedAt, closedAt } = position;
   return (
@@ -98,7 +96,6 @@ export function ClosedOutcomes({
         {
           label: t('positions.held'),
           figure: formatSpan(Date.parse(closedAt) - Date.parse(openedAt), i18n.language),
-          note: t('positions.panel.closedAt', { time: moment(closedAt, 'brief') }),
         },
       ]}
     />

@@ -36,17 +36,20 @@ export function PositionActions({
   bot,
   position,
   without = [],
+  isInPanel = false,
 }: {
   bot: AutoTradeDetail;
   position: AutoTradePosition;
   without?: readonly (Action | 'carryOver')[];
+  /** There is room for the buttons alone. */
+  isInPanel?: boolean;
 }) {
   const pair = usePairs()?.get(position.symbol);
   const { allowed, withheld } = position;
   if (allowed.length + withheld.length === 0) return null;
   return (
     <Flex gap="3" flex="1" justify="space-between" align="center" wrap="wrap">
-      {allowed.includes('target') ? <PositionTarget botId={bot.id} position={position} pair={pair} /> : <span />}
+      {allowed.includes('target') ? <PositionTarget botId={bot.id} position={position} pair={pair} isBare={isInPanel} /> : <span />}
       <Flex gap="2" wrap="wrap">
         {allowed.includes('carryOver') && !without.includes('carryOver') && <PositionCarryOver bot={bot} position={position} pair={pair} />}
         <PositionButtons bot={bot} position={position} without={without} />

@@ -15,7 +15,18 @@ import { Button } from '../../ui/primitives.tsx';
 import { problemText, showToast } from '../../ui/toasts.ts';
 
 /** The owner's own target price, edited in its place: at it everything is sold, whatever the settings say. Empty: none. */
-export function PositionTarget({ botId, position, pair }: { botId: string; position: AutoTradePosition; pair: Pair | undefined }) {
+export function PositionTarget({
+  botId,
+  position,
+  pair,
+  isBare = false,
+}: {
+  botId: string;
+  position: AutoTradePosition;
+  pair: Pair | undefined;
+  /** Its button has to say all. */
+  isBare?: boolean;
+}) {
   const { t } = useTranslation();
   const app = useApp();
   const [typed, setTyped] = useState<string>();
@@ -58,9 +69,11 @@ export function PositionTarget({ botId, position, pair }: { botId: string; posit
   if (!isEditing)
     return (
       <Flex align="center" gap="2" wrap="wrap">
-        <Text fontSize="13px" color="fg.muted">
-          {t('autoTrades.line.target')}
-        </Text>
+        {!isBare && (
+          <Text fontSize="13px" color="fg.muted">
+            {t('autoTrades.line.target')}
+          </Text>
+        )}
         <Button size="sm" variant="outline" color="fg" onClick={() => setTyped(digits(target ?? ''))}>
           {target === null ? t('autoTrades.target.set') : t('autoTrades.target.edit', { price: shown(target) })}
         </Button>
