@@ -4,7 +4,7 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatMoney } from '@pilotfish/core/money/format';
 import type { ClosedRow, PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import { dayNames } from '@pilotfish/core/time/calendar-day';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
@@ -43,6 +43,8 @@ type Props = {
   readonly chosenId?: string | undefined;
   /** Where it is given, a plain click shows a position beside the list; else its page opens. */
   readonly onChoose?: ((row: ClosedRow) => void) | undefined;
+  /** Called with the rows of every answer: an address may name one of them. */
+  readonly onRows?: ((rows: readonly ClosedRow[]) => void) | undefined;
   /** Rows that are held free while the list is on its way. */
   readonly rows?: number;
 };
@@ -50,7 +52,7 @@ type Props = {
 /** What was bought and sold again: filtered in one line by the address, with the sum of what is listed beside that of everything. */
 export const ClosedPanel = (props: Props) => <ClosedOf key={props.mode} {...props} />;
 
-function ClosedOf({ mode, chosenId, onChoose, rows = 8 }: Props) {
+function ClosedOf({ mode, chosenId, onChoose, onRows, rows = 8 }: Props) {
   const { t } = useTranslation();
   const app = useApp();
   const [query, setQuery] = useSearchParams();
@@ -69,6 +71,10 @@ function ClosedOf({ mode, chosenId, onChoose, rows = 8 }: Props) {
   // A filter is no reason to lose sight of the list; what does not answer it must not stand for its answer.
   const last = useLast(closed.data);
   const data = closed.hasFailed ? closed.data : last;
+  const items = closed.data?.items;
+  useEffect(() => {
+    if (items) onRows?.(items);
+  }, [items, onRows]);
   const waiting = closed.data === undefined ? 'stale' : undefined;
   const isPhone = useMedia('(max-width: 899px)');
   const isUnconnected = useAccount()?.exchanges.length === 0;
