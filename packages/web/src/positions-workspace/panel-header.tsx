@@ -4,21 +4,19 @@ import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
+import { BotMode } from '../auto-trades/bot-marks.tsx';
 import { PairName } from '../positions/pair-name.tsx';
 import { PositionBadges } from '../positions/position-state.tsx';
 import { IconButton, TextLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { ModeBadge } from '../ui/kit/badges.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { useMoment } from '../ui/use-moment.ts';
-import { useMoney } from '../wallets/use-money.ts';
 import type { Chosen } from './chosen.ts';
 import { ownersOf, pageOf } from './chosen-places.ts';
 
 /** Which position the panel is about: its pair, whose it is, since when, whose money it is, and the ways out. */
 export function PanelHeader({ chosen, headingId, onClose }: { chosen: Chosen; headingId: string; onClose: () => void }) {
   const { t } = useTranslation();
-  const money = useMoney()(chosen.kind === 'hand' ? 'live' : chosen.mode);
   return (
     <Flex gap="2.5" align="flex-start" ps="4" pe="2.5" pt="3" pb="2">
       <Box minW="0" flex="1">
@@ -31,7 +29,7 @@ export function PanelHeader({ chosen, headingId, onClose }: { chosen: Chosen; he
         <PositionBadges {...chosen.row} />
       </Box>
       <Flex gap="1.5" align="center" flexShrink="0">
-        <ModeBadge money={money} />
+        <BotMode mode={chosen.kind === 'hand' ? 'live' : chosen.mode} />
         <Button asChild variant="ghost" size="sm" px="0" w={{ base: '11', md: '8' }} h={{ base: '11', md: '8' }} color="fg.muted">
           <Link to={pageOf(chosen)} aria-label={t('positions.panel.page')} title={t('positions.panel.page')}>
             <Icon name="expand" size={15} />

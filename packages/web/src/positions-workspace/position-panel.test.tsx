@@ -95,13 +95,13 @@ describe('of a bot', () => {
 });
 
 describe('by hand', () => {
-  test('has the figures of the ledger, its target, three buttons and the rest behind dots', async () => {
+  test('has the figures of the ledger, its target, two buttons and the rest behind dots', async () => {
     await panel(ofHand);
     await screen.findByRole('button', { name: 'Recalculate' });
     expect(figure('Realised so far')).toContain('+3.50');
     expect(figure('As on Binance')).toContain('690.51');
     expect(screen.getByRole('button', { name: 'Set a target for BNBUSDT' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Mark as broken' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Set as closed' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Leave out of totals' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'More actions' }));
     fireEvent.click(screen.getByRole('button', { name: 'Leave out of totals' }));
