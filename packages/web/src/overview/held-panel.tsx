@@ -2,6 +2,7 @@ import { Text } from '@chakra-ui/react';
 import { digits } from '@pilotfish/core/money/figure';
 import { formatMoney } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
+import { heldPath } from '../auto-trades/detail/cockpit/chosen-coin.ts';
 import type { useHeld } from '../auto-trades/use-auto-trades.ts';
 import type { Whole } from '../positions/held-cells.tsx';
 import { HeldCards, HeldTable } from '../positions/held-table.tsx';
@@ -33,7 +34,11 @@ export function HeldPanel({ held, whole }: { held: ReturnType<typeof useHeld>; w
       flush
       empty={data?.items.length === 0 ? <Text color="fg.muted">{t('overview.noPositions')}</Text> : undefined}
     >
-      {isWide ? <HeldTable rows={rows} columns={COLUMNS} whole={whole} below="share" /> : <HeldCards rows={rows} />}
+      {isWide ? (
+        <HeldTable rows={rows} pathOf={heldPath} columns={COLUMNS} whole={whole} below="share" />
+      ) : (
+        <HeldCards rows={rows} pathOf={heldPath} />
+      )}
     </TitledPanel>
   );
 }

@@ -3,6 +3,7 @@ import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedLink } from '../app/use-trading.tsx';
+import { heldPath } from '../auto-trades/detail/cockpit/chosen-coin.ts';
 import type { Whole } from '../positions/held-cells.tsx';
 import { filterHeld, HELD_SORTS, HELD_STATES, type OpenRow, readSort, sortHeld, writeSort } from '../positions/held-order.ts';
 import { HeldCards, type HeldColumn, HeldTable } from '../positions/held-table.tsx';
@@ -56,10 +57,11 @@ export function OpenPanel({ address, onChange, open, whole, onChoose, isNarrow }
           </Button>
         </Flex>
       ) : isPhone ? (
-        <HeldCards rows={shown ?? []} badges={badgesOf} />
+        <HeldCards rows={shown ?? []} pathOf={heldPath} badges={badgesOf} />
       ) : (
         <HeldTable
           rows={shown ?? []}
+          pathOf={heldPath}
           columns={isNarrow ? BESIDE : ALONE}
           whole={whole}
           below="quantity"

@@ -26,10 +26,6 @@ export function shareOf(part: Money | null, currency: string, whole: Whole | und
   return isPositive(all) ? formatShare(divide(multiply(decimal(part), HUNDRED), all), 1) : undefined;
 }
 
-/** Where a position has a page of its own: a bot's on that of its bot. */
-export const pageOf = ({ autoTradeId, positionId }: Pick<HeldPositionRow, 'autoTradeId' | 'positionId'>): string =>
-  autoTradeId === null ? `/positions/detail/${positionId}` : `/auto-trade/detail/${autoTradeId}`;
-
 /** Without a price or trusted figures what is at risk is unknown, which is not the same as without a stop. */
 const isUnlimited = ({ atRisk, stop, broken }: HeldPositionRow): boolean => atRisk === null && stop === null && broken.length === 0;
 
@@ -61,19 +57,21 @@ const choosing = (onChoose: (() => void) | undefined) =>
 export const HeldName = ({
   row,
   owner,
+  to,
   isChosen = false,
   onChoose,
   children,
 }: {
   row: HeldPositionRow;
   owner: string;
+  to: string;
   isChosen?: boolean;
   onChoose?: (() => void) | undefined;
   children?: ReactNode;
 }) => (
   <Flex align="center" gap="2" minW="0">
     <chakra.div minW="0" asChild>
-      <Link to={pageOf(row)} aria-current={isChosen ? 'true' : undefined} onClick={choosing(onChoose)}>
+      <Link to={to} aria-current={isChosen ? 'true' : undefined} onClick={choosing(onChoose)}>
         <Flex align="center" fontSize="16px" gap="0.5" title={owner}>
           <CoinIcon code={row.baseAsset} />
           <Box minW="0" maxW={{ md: '220px' }} fontSize="13px">
@@ -155,13 +153,23 @@ export function DaysCell({ row, places }: { row: HeldPositionRow; places: number
 }
 
 /** A position on a phone: whose it is, its result, and its price between its levels. */
-export function HeldCard({ row, places, badges }: { row: HeldPositionRow; places: number | undefined; badges?: ReactNode }) {
+export function HeldCard({
+  row,
+  to,
+  places,
+  badges,
+}: {
+  row: HeldPositionRow;
+  to: string;
+  places: number | undefined;
+  badges?: ReactNode;
+}) {
   const { t } = useTranslation();
   const owner = `${row.botName ?? t('overview.byHand')}${row.value === null ? '' : ` · ${formatMoney(row.value, row.quoteAsset)}`}`;
   return (
     <>
       <Flex justify="space-between" gap="3" mb="2">
-        <HeldName row={row} owner={owner}>
+        <HeldName row={row} owner={owner} to={to}>
           {badges}
         </HeldName>
         <Box textAlign="end" fontSize="13px" lineHeight="16px" fontWeight="600">

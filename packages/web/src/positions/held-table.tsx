@@ -22,6 +22,8 @@ const SORT_OF: Partial<Record<HeldColumn | 'position', HeldSort['by']>> = {
 
 type Shared<Row> = {
   readonly rows: readonly Row[];
+  /** The page of a row. */
+  readonly pathOf: (row: Row) => string;
   /** Marks beside the name. */
   readonly badges?: (row: Row) => ReactNode;
 };
@@ -42,7 +44,7 @@ const CHOSEN = 'color-mix(in srgb, var(--chakra-colors-brand-solid) 7%, transpar
 const keyOf = ({ autoTradeId, positionId }: HeldPositionRow): string => `${autoTradeId} ${positionId}`;
 
 /** What is held, a line each: its price between its levels, its result, and what its stop would cost. */
-export function HeldTable<Row extends HeldPositionRow>({ rows, columns, whole, below, sorting, choice, badges }: TableProps<Row>) {
+export function HeldTable<Row extends HeldPositionRow>({ rows, pathOf, columns, whole, below, sorting, choice, badges }: TableProps<Row>) {
   const { t } = useTranslation();
   const pairs = usePairs();
   const ownerOf = useOwner();
@@ -86,7 +88,7 @@ export function HeldTable<Row extends HeldPositionRow>({ rows, columns, whole, b
                 }}
               >
                 <RowHead>
-                  <HeldName row={row} owner={ownerOf(row)} isChosen={isChosen} onChoose={onChoose}>
+                  <HeldName row={row} owner={ownerOf(row)} to={pathOf(row)} isChosen={isChosen} onChoose={onChoose}>
                     {badges?.(row)}
                   </HeldName>
                 </RowHead>
@@ -132,13 +134,13 @@ function Head({ column, sorting }: { column: HeldColumn | 'position'; sorting: T
 }
 
 /** The same on a phone. */
-export function HeldCards<Row extends HeldPositionRow>({ rows, badges }: Shared<Row>) {
+export function HeldCards<Row extends HeldPositionRow>({ rows, pathOf, badges }: Shared<Row>) {
   const pairs = usePairs();
   return (
     <Flex as="ul" direction="column" listStyleType="none">
       {rows.map((row) => (
         <chakra.li key={keyOf(row)} px="3.5" py="2.5" borderTopWidth="1px" borderColor="border.subtle">
-          <HeldCard row={row} places={pairs?.get(row.symbol)?.pricePrecision} badges={badges?.(row)} />
+          <HeldCard row={row} to={pathOf(row)} places={pairs?.get(row.symbol)?.pricePrecision} badges={badges?.(row)} />
         </chakra.li>
       ))}
     </Flex>

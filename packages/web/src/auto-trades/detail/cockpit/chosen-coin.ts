@@ -1,6 +1,7 @@
 import type { AutoTradeDetail, AutoTradePosition, Evaluation } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { nextOfBot } from '@pilotfish/core/auto-trades/position-risk';
 import { isNothing } from '@pilotfish/core/money/figure';
+import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 
 type Bot = Pick<AutoTradeDetail, 'positions' | 'evaluations' | 'coins'>;
 
@@ -54,6 +55,10 @@ export function pathOf(botId: string, choice: string, tab?: string): string {
   const query = new URLSearchParams({ coin: choice, ...(tab === undefined ? {} : { tab }) });
   return `/auto-trade/detail/${botId}?${query.toString()}`;
 }
+
+/** Where a position that is held has a page of its own: a bot's on that of its bot, at its coin. */
+export const heldPath = ({ autoTradeId, positionId, symbol }: Pick<HeldPositionRow, 'autoTradeId' | 'positionId' | 'symbol'>): string =>
+  autoTradeId === null ? `/positions/detail/${positionId}` : pathOf(autoTradeId, choiceOf(symbol));
 
 /** What the page is about: a coin, its position, or one that is over. Undefined once the bot knows neither. */
 export function focusOf(bot: Bot, choice: string | undefined): BotCoin | undefined {
