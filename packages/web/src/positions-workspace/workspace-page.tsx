@@ -1,4 +1,4 @@
-import { Box, Flex, Grid } from '@chakra-ui/react';
+import { Flex, Grid } from '@chakra-ui/react';
 import type { ClosedRow } from '@pilotfish/core/positions/positions-contract';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -90,11 +90,7 @@ export default function PositionsWorkspace() {
               />
             )}
           </Flex>
-          {detail && (
-            <Box position="sticky" top="68px">
-              <PositionPanel chosen={detail} onClose={() => choose(undefined)} />
-            </Box>
-          )}
+          {detail && <PositionPanel chosen={detail} onClose={() => choose(undefined)} />}
         </Grid>
       </Flex>
     </PositionsFrame>
