@@ -79,6 +79,7 @@ export function EquityPanel({
       actions={
         isEquity && (
           <Segments
+            size="chip"
             label={t('performance.unit')}
             value={unit}
             options={[
