@@ -62,7 +62,7 @@ const BUILDS_ON = {
     'coin-filters': ['prices'],
     backtest: ['auto-trades', 'prices'],
     positions: ['prices'],
-    'positions-workspace': ['positions', 'auto-trades', 'overview', 'prices'],
+    'positions-workspace': ['positions', 'auto-trades', 'overview', 'performance', 'prices', 'wallets'],
     orders: ['prices', 'positions'],
     'trade-import': ['positions'],
     migration: ['positions', 'prices'],

@@ -32,6 +32,7 @@ const stage = botStageOfEachTest({
 const { enabled, ask, get, detail, until, untilStory, isIn } = stage;
 
 const performance = (query = '') => get<Performance>(`/bff/v2/performance${query}`);
+const closed = (query: string) => get<Answer<typeof positionsContract.listClosedPositions>>(`/bff/v2/positions/closed?${query}`);
 const byHand = (side: 'BUY' | 'SELL', quantity: string) =>
   stage.askExchange({
     method: 'POST',
@@ -98,7 +99,6 @@ test('live: a bot and an owner beside it, by whose, by reason and by coin; paper
   expect(await performance('?from=2020-01-01&to=2020-02-01')).toMatchObject({ net: '0', exits: 0, year: { year: 2020, net: '0' } });
 
   // The closed position of the ledger says the same: whose it was, and that the bot sold the last of it.
-  const closed = (query: string) => get<Answer<typeof positionsContract.listClosedPositions>>(`/bff/v2/positions/closed?${query}`);
   const [position, ...more] = (await closed('coins=BTC')).items;
   expect(more).toEqual([]);
   expect(position).toMatchObject({ bots: [{ id: bot.id, name: 'Now' }], byHand: true, exit: 'Manual', realised: found.net });
@@ -106,6 +106,7 @@ test('live: a bot and an owner beside it, by whose, by reason and by coin; paper
   expect((await closed('bots=hand')).total).toBe(1);
   expect((await closed('exits=StopLoss')).total).toBe(0);
   expect((await closed(`to=${dayAfter(found.to, -1)}`)).total).toBe(0);
+  expect(await closed('mode=paper')).toMatchObject({ total: 0, choices: { bots: [], coins: [], exits: [] }, totalsAll: [] });
 
   expect(await performance('?mode=paper')).toMatchObject({ mode: 'paper', net: '0', exits: 0, choices: { bots: [], coins: [] } });
   const other = await stage.server.register();
@@ -136,8 +137,23 @@ test('paper: what the figures of its bots say, also of a bot that was deleted', 
   expect(found.more.averageHoldMs).toBeGreaterThan(0);
   expect(await performance()).toMatchObject({ mode: 'live', net: '0', exits: 0 });
 
+  // Its closed position says the same, by every filter; and it is none of the ledger.
+  const { items, ...list } = await closed('mode=paper');
+  expect(items).toMatchObject([
+    { symbol: 'BTCUSDT', number: 1, realised: figures!.realised, fees: figures!.fees, trades: 3, exit: 'Manual', closedBy: 'sell' },
+  ]);
+  expect(items[0]).toMatchObject({ bots: [{ id: bot.id, name: 'On paper' }], byHand: false, allowed: [], broken: [] });
+  const { exits, wins } = figures!;
+  expect(list.totalsAll).toMatchObject([{ currency: 'USDT', realised: figures!.total, count: exits, wins, losses: exits - wins }]);
+  const counted = async (query: string) => (await closed(`mode=paper&${query}`)).total;
+  const same = `bots=${bot.id}&exits=Manual&result=win&coins=BTC&currency=USDT&from=${found.to}&to=${found.to}&order=matchedCost-desc`;
+  expect([await counted(same), await counted('exits=TakeProfit'), await counted('bots=hand')]).toEqual([1, 0, 0]);
+  expect([await counted('result=loss'), await counted('onlyBrokenPositions=true')]).toEqual([0, 0]);
+  expect(await closed('')).toMatchObject({ total: 0, totalsAll: [] });
+
   expect((await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'DELETE' })).status).toBe(204);
   expect(await performance('?mode=paper')).toMatchObject({ net: found.net, bots: [{ name: 'On paper' }] });
+  expect((await closed('mode=paper')).items).toEqual(items);
 });
 
 test('a question that cannot be answered names its field', async () => {

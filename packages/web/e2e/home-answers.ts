@@ -177,7 +177,19 @@ const held = (n: number, asset: string, botName: string | null, given: Partial<R
 });
 export const HELD: Held = {
   asOf: AT,
-  totals: [{ currency: 'USDT', value: '5023.62', result: '14.1', atRisk: '189.2', withoutStop: 1, count: 5, leftOut: 0 }],
+  totals: [
+    {
+      currency: 'USDT',
+      value: '5023.62',
+      cost: '5009.52',
+      result: '14.1',
+      resultPct: '0.2815',
+      atRisk: '189.2',
+      withoutStop: 1,
+      count: 5,
+      leftOut: 0,
+    },
+  ],
   items: [
     held(1, 'BTC', 'Majors trend', {
       price: '97884.23',

@@ -177,7 +177,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await main(page).getByRole('textbox', { name: 'Hide from' }).fill('');
     await page.waitForURL((url) => !url.searchParams.has('excludedPnl.min'));
     await page.keyboard.press('Escape');
-    await main(page).getByRole('columnheader', { name: 'Realised' }).getByRole('button').click();
+    await main(page).getByRole('columnheader', { name: en.positions.result, exact: true }).getByRole('button').click();
     await page.waitForURL(/order=realised-desc/);
     await page.reload();
     await settled(page);

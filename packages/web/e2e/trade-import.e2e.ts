@@ -56,10 +56,14 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(await closed()).toBe(1);
     await main().getByRole('button', { name: 'Take back trades.csv' }).waitFor();
     await clean('done');
-    // It is found again where it was left.
-    await page.getByRole('link', { name: 'Closed', exact: true }).click();
-    await main().getByRole('rowheader', { name: /BTC/ }).first().waitFor();
-    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    // It is in the list, and the file is found again where it was left.
+    const list = await context.newPage();
+    await list.goto('/positions/closed-positions');
+    await list.getByRole('rowheader', { name: /BTC/ }).waitFor();
+    await list.close();
+    await main().getByRole('link', { name: 'Orders', exact: true }).click();
+    await main().getByText('No order is open').waitFor();
+    await main().getByRole('link', { name: 'Import', exact: true }).click();
     await main().getByText('3 rows imported').waitFor();
     await main().getByRole('button', { name: 'Another file' }).click();
     // The same file again brings nothing.

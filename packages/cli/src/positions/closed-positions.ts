@@ -1,4 +1,5 @@
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
+import type { TradeMode } from '@pilotfish/core/http/wire';
 import { isDecimalText } from '@pilotfish/core/money/decimal';
 import { CLOSED_ORDERS, type ClosedOrder, closedExit, listClosedPositions } from '@pilotfish/core/positions/positions-contract';
 import { formatSpan } from '@pilotfish/core/time/duration';
@@ -10,6 +11,7 @@ import { closedRows } from './position-columns.ts';
 import { brokenLines, totalLines } from './position-notes.ts';
 
 type ClosedFlags = {
+  mode?: TradeMode;
   currency?: string;
   order: string;
   hideFrom?: string;
@@ -58,6 +60,7 @@ export function closedQuery(flags: ClosedFlags) {
     page: wholeNumber(flags.page, '--page') ?? 1,
     pageSize,
     order: flags.order as ClosedOrder,
+    ...given('mode', flags.mode),
     ...(flags.currency === undefined ? {} : { currency: flags.currency.toUpperCase() }),
     ...(min === undefined ? {} : { 'excludedPnl.min': min }),
     ...(max === undefined ? {} : { 'excludedPnl.max': max }),
@@ -77,7 +80,9 @@ export async function listClosed(context: Context, flags: ClosedFlags): Promise<
   const query = { ...asked, ...given('bots', flags.bot === undefined ? undefined : await botOf(flags.bot)) };
   async function botOf(wanted: string): Promise<string> {
     if (wanted.toLowerCase() === BY_HAND) return BY_HAND;
-    const { bots } = (await client.listClosedPositions({ query: { page: 1, pageSize: 1, order: 'closedAt-desc' } })).choices;
+    const { bots } = (
+      await client.listClosedPositions({ query: { ...given('mode', flags.mode), page: 1, pageSize: 1, order: 'closedAt-desc' } })
+    ).choices;
     const known = bots.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase());
     if (known === undefined)
       throw new UsageError('invalidValue', { word: '--bot', allowed: [...bots.map(({ name }) => name), BY_HAND].join(', ') });

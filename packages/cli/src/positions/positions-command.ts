@@ -20,6 +20,7 @@ export const positionsCommand: CommandSpec = {
     {
       name: 'closed',
       options: [
+        { flags: '--mode <mode>', choices: ['live', 'paper'], default: 'live', text: 'closedMode' },
         { flags: '--currency <asset>', text: 'positionCurrency' },
         { flags: '--order <order>', default: 'closedAt-desc', text: 'closedOrder' },
         { flags: '--hide-from <amount>' },
@@ -40,6 +41,7 @@ export const positionsCommand: CommandSpec = {
         'pilotfish positions closed --limit 20',
         'pilotfish positions closed --hide-from -1 --hide-to 1 --order realised-desc',
         'pilotfish positions closed --bot hand --from 2026-11-01 --result loss',
+        'pilotfish positions closed --mode paper --bot Dip --exit StopLoss',
         'pilotfish positions closed --only-broken --csv --fields symbol,number,broken',
       ],
       load: async () => (await import('./closed-positions.ts')).listClosed,

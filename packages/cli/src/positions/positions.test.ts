@@ -84,15 +84,17 @@ const unknown = {
 const items = [open('BTCUSDT', { value: '900', total: '-1.5' }), open('ETHUSDT'), open('SOLUSDT', { ...unknown, value: '99.5' })];
 
 const run = async (words: string[], answers: Record<string, unknown>, more: Parameters<typeof fakeHost>[0] = {}) => {
+  const asked: string[] = [];
   const fetch = (async (input: string) => {
     const path = new URL(input).pathname.replace('/bff/v2/positions/', '');
+    asked.push(new URL(input).search);
     return path in answers
       ? new Response(JSON.stringify(answers[path]))
       : new Response(JSON.stringify({ title: 'T', status: 404, code: 'not-found' }), { status: 404 });
   }) as typeof globalThis.fetch;
   const host = fakeHost({ fetch, ...more, env: { PILOTFISH_TOKEN: 't', NO_COLOR: '1', ...more.env } });
   const exit = await execute(['positions', ...words], host);
-  return { exit, out: host.out(), err: host.err() };
+  return { exit, out: host.out(), err: host.err(), asked };
 };
 const openList = { items, totals: [totals()], asOf: '2026-11-21T10:00:00.000Z' };
 const BOT = '01890000-0000-7000-8000-000000000001';
@@ -180,6 +182,17 @@ describe('closed positions', () => {
     for (const flags of wrong) expect(() => closedQuery({ order: 'closedAt-desc', ...flags })).toThrow();
     const flags = { order: 'closedAt-desc', coin: 'btc', exit: 'stoploss', result: 'win', from: '2026-11-01', to: '2026-11-30' };
     expect(closedQuery(flags)).toMatchObject({ coins: 'BTC', exits: 'StopLoss', result: 'win', from: '2026-11-01', to: '2026-11-30' });
+  });
+  test('of bots on paper where that is asked for, the bot that is named too', async () => {
+    const answers = {
+      closed: closedList([closed('ETHUSDT', 1, { bots: [{ id: BOT, name: 'Dip ladder' }], byHand: false, exit: 'gone' })]),
+    };
+    const paper = await run(['closed', '--mode', 'paper', '--bot', 'dip ladder', '--csv', '--fields', 'bots,exit'], answers);
+    expect(paper.out).toBe('bots,exit\r\nDip ladder,gone\r\n');
+    expect(paper.asked).toHaveLength(2);
+    for (const query of paper.asked) expect(new URLSearchParams(query).get('mode')).toBe('paper');
+    expect(new URLSearchParams((await run(['closed'], answers)).asked[0]).get('mode')).toBe('live');
+    expect(await run(['closed', '--mode', 'both'], answers)).toMatchObject({ exit: 2, err: expect.stringContaining('live, paper') });
   });
   test('the listed and all have totals of their own', async () => {
     const { out } = await run(['closed'], { closed: closedList([closed('ETHUSDT', 4)]) }, { terminal: true, columns: 120 });

@@ -58,7 +58,10 @@ export type HeldPositionRow = z.infer<typeof heldPositionSchema>;
 export const heldTotalsSchema = z.object({
   currency: asset,
   value: money(),
+  cost: money(),
   result: money(),
+  /** `result` in percent of `cost`; null where nothing was paid. */
+  resultPct: percent().nullable(),
   atRisk: money(amountText),
   withoutStop: z.int(),
   /** Positions in the sums. */

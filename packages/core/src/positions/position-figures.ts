@@ -27,7 +27,9 @@ export const openResult = ({ quantity, cost }: Pick<FoldedPosition, 'quantity' |
   subtract(multiply(multiply(quantity, price), subtract(ONE, taker)), cost);
 
 const quotient = (part: Decimal, whole: Decimal): Decimal | null => (isZero(whole) ? null : divide(part, whole));
-const percent = (part: Decimal, whole: Decimal): Decimal | null => (isPositive(whole) ? divide(multiply(part, HUNDRED), whole) : null);
+/** A result in percent of what was paid for it; null where nothing was. */
+export const returnOn = (result: Decimal, cost: Decimal): Decimal | null =>
+  isPositive(cost) ? divide(multiply(result, HUNDRED), cost) : null;
 
 /**
  * The figures of a position at a price. `taker` is a fraction (0.001 = 0.1 %). Nothing is said of results when the
@@ -55,7 +57,7 @@ export function positionFigures(
     unrealised: held ? unrealised : ZERO,
     exitFee: held ? exitFee : ZERO,
     total,
-    returnPct: total === null ? null : percent(total, held ? position.peakCost : position.matchedCost),
+    returnPct: total === null ? null : returnOn(total, held ? position.peakCost : position.matchedCost),
   };
 }
 

@@ -98,10 +98,13 @@ export const closedPositionSchema = positionBase.extend({
 });
 export type ClosedPosition = z.infer<typeof closedPositionSchema>;
 
-/** What ended a position: a bot's reason, `hand` for its owner, `gone` for coins that went without a sale. */
+/**
+ * What ended a position: a bot's reason, `hand` for its owner, `gone` for coins that went without a sale. On paper a position
+ * that its owner took over is `gone`, too.
+ */
 export const closedExit = z.enum([...exitReason.options, BY_HAND, 'gone']);
 export type ClosedExit = z.infer<typeof closedExit>;
-/** A row of the closed list: with whose it was. */
+/** A row of the closed list: with whose it was. On paper its number counts the positions of one bot in the pair. */
 export const closedRowSchema = closedPositionSchema.extend({
   /** The bots that traded in it, deleted ones too; empty where none did. */
   bots: z.array(z.object({ id, name: z.string() })),

@@ -13,6 +13,7 @@ import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { botFiguresFeature } from '../auto-trades/figures/bot-figures.ts';
 import { botHoldings } from '../auto-trades/figures/bot-holdings.ts';
 import { figuresStore } from '../auto-trades/figures/figures-store.ts';
+import { paperExits } from '../auto-trades/figures/paper-exits.ts';
 import { fillOrigins } from '../auto-trades/fill-origins.ts';
 import { pairFees } from '../auto-trades/pair-fees.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
@@ -193,11 +194,20 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
   const figures = figuresStore(database, context.log);
   const botFills = fillOrigins(database.queries, context.log);
   const holdings = botHoldings({ service, figures, wallets, market });
+  const onPaper = paperExits(database.queries, figures, log);
   const positionsRoutes = positionsFeature(context, {
     service: positions,
     market,
     reader: prices.reader,
     botsHeld: holdings.heldIn,
+    botsEnded: async (accountId) => {
+      const { bots, positions: ended } = await onPaper.ended(accountId);
+      const coinsOf = ({ symbol, currency }: (typeof ended)[number]) => {
+        const { baseAsset, quoteAsset } = holdings.pairOf(symbol, currency);
+        return { baseAsset, quoteAsset };
+      };
+      return { bots, positions: ended.map((each) => ({ ...each, ...coinsOf(each) })) };
+    },
     botFills: botFills.of,
   });
   const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
@@ -304,7 +314,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     performanceFeature(context, {
       market,
       equity,
-      ...performanceParts(context, { market, ledger: ledgerResults(context, positions, market), figures, holdings, botFills: botFills.of }),
+      ...performanceParts(context, { market, ledger: ledgerResults(context, positions, market), onPaper, holdings, botFills: botFills.of }),
       closesOf: (symbol, days) => dayCloses(prices.reader, symbol, days, null, ZERO),
     }),
     downtimeNotices(context, { store: service.store, isMarketLoaded: () => market.loaded }),

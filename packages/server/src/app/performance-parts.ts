@@ -1,7 +1,6 @@
 import { openResult } from '@pilotfish/core/positions/position-figures';
 import type { BotHoldings } from '../auto-trades/figures/bot-holdings.ts';
-import type { FiguresStore } from '../auto-trades/figures/figures-store.ts';
-import { paperExits } from '../auto-trades/figures/paper-exits.ts';
+import type { PaperExitsReader } from '../auto-trades/figures/paper-exits.ts';
 import type { FillOrigins } from '../auto-trades/fill-origins.ts';
 import type { Market } from '../market/market.ts';
 import { sellPrice } from '../market/sell-price.ts';
@@ -11,19 +10,19 @@ import type { AppContext } from './context.ts';
 
 /** What performance is made of, by the features that have it. */
 export function performanceParts(
-  { database, log }: Pick<AppContext, 'database' | 'log'>,
+  { database }: Pick<AppContext, 'database'>,
   parts: {
     readonly market: Market;
     readonly ledger: LedgerResults;
-    readonly figures: FiguresStore;
+    readonly onPaper: PaperExitsReader;
     readonly holdings: BotHoldings;
     readonly botFills: (accountId: string) => Promise<FillOrigins>;
   },
 ): Pick<PerformanceParts, 'ledgerExits' | 'paperExits' | 'botFills' | 'boughtAt' | 'pairOf' | 'held'> {
-  const { market, ledger, figures, holdings, botFills } = parts;
+  const { market, ledger, onPaper, holdings, botFills } = parts;
   return {
     ledgerExits: ledger.exits,
-    paperExits: paperExits(database.queries, figures, log).of,
+    paperExits: onPaper.of,
     botFills,
     boughtAt: async (accountId) => {
       const rows = await database.queries

@@ -124,8 +124,18 @@ test('sums are of each currency, without what is broken, left out or without a p
   expect(rows[2]).toMatchObject({ price: null, value: null, result: null, atRisk: null, stop: '90' });
   expect(rows[5]).toMatchObject({ target: '120', excludedFromTotals: true });
   expect(heldTotals(rows)).toEqual([
-    { currency: 'BTC', value: '200', result: '198.8', atRisk: '39.96', withoutStop: 0, count: 1, leftOut: 0 },
-    { currency: 'USDT', value: '200', result: '19.8', atRisk: '9.99', withoutStop: 1, count: 2, leftOut: 3 },
+    {
+      currency: 'BTC',
+      value: '200',
+      cost: '1',
+      result: '198.8',
+      resultPct: '19880',
+      atRisk: '39.96',
+      withoutStop: 0,
+      count: 1,
+      leftOut: 0,
+    },
+    { currency: 'USDT', value: '200', cost: '180', result: '19.8', resultPct: '11', atRisk: '9.99', withoutStop: 1, count: 2, leftOut: 3 },
   ]);
   expect(heldTotals([])).toEqual([]);
 });

@@ -20,7 +20,7 @@ export type Look = ViewOptions & {
   readonly timeZone: string;
   readonly book: Book;
   readonly valued: (of: BookPosition) => Valued;
-  readonly standing: Standing;
+  readonly standing: Standing<Pick<Valued, 'of'>>;
   /** The machine of a position, where entries and owner have brought it. */
   readonly stateOf: (of: BookPosition) => PositionSnapshot;
 };
@@ -55,7 +55,7 @@ export function positionReader({ texts, database }: Pick<AppContext, 'texts' | '
     const ofAccount = service.check.last(accountId)?.taker ?? STANDARD_TAKER;
     const takerOf = (symbol: string) => (fees[symbol] === undefined ? ofAccount : decimal(fees[symbol]));
     const valued = (of: BookPosition) => valuedAt(of, { market, takerOf });
-    const standing: Standing = ({ of }) => (of.override?.excluded ? 'excluded' : isBroken(of, facts) ? 'broken' : undefined);
+    const standing: Look['standing'] = ({ of }) => (of.override?.excluded ? 'excluded' : isBroken(of, facts) ? 'broken' : undefined);
     const newest = newestThatStands(book);
     const stateOf = (of: BookPosition) =>
       restoredPosition({

@@ -1,6 +1,7 @@
 import { add, type Decimal, isNegative, isPositive, ZERO } from '@pilotfish/core/money/decimal';
+import type { FoldedPosition } from '@pilotfish/core/positions/folded-position';
+import type { PositionFigures } from '@pilotfish/core/positions/position-figures';
 import type { PositionTotals } from '@pilotfish/core/positions/positions-contract';
-import type { Valued } from './position-view.ts';
 import { amount } from './wire-amount.ts';
 
 type Sums = {
@@ -16,11 +17,16 @@ type Sums = {
   excluded: number;
 };
 
+/** What the sums ask of a position, of the ledger or of a bot on paper. */
+export type Summed = {
+  readonly of: { readonly position: Pick<FoldedPosition, 'quoteAsset' | 'closedAt' | 'realised' | 'fees' | 'cost'> };
+  readonly figures: Pick<PositionFigures, 'value' | 'unrealised'>;
+};
 /** Why a position is in no sum; undefined when it counts. What its owner left out is told as that, broken or not. */
-export type Standing = (valued: Pick<Valued, 'of'>) => 'excluded' | 'broken' | undefined;
+export type Standing<Row> = (row: Row) => 'excluded' | 'broken' | undefined;
 
 /** Sums of each quote currency, by name. What is broken or left out is counted and in no sum. */
-export function totalsOf(positions: readonly Valued[], standing: Standing): PositionTotals[] {
+export function totalsOf<Row extends Summed>(positions: readonly Row[], standing: Standing<Row>): PositionTotals[] {
   const byCurrency = new Map<string, Sums>();
   for (const valued of positions) {
     const { position } = valued.of;

@@ -1,26 +1,27 @@
 import { AppError } from '@pilotfish/core/http/problem';
-import { compare, decimal } from '@pilotfish/core/money/decimal';
-import { digits, type Money } from '@pilotfish/core/money/figure';
-import { formatQuantity } from '@pilotfish/core/money/format';
+import { decimal } from '@pilotfish/core/money/decimal';
 import { dailyPerformance } from '@pilotfish/core/positions/daily-performance';
 import { heldTotals } from '@pilotfish/core/positions/held-totals';
 import type { AppContext } from '../app/context.ts';
 import type { Feature } from '../app/feature.ts';
-import type { Language } from '../http/texts.ts';
 import type { Market } from '../market/market.ts';
+import { timeZoneOf } from '../notifications/notifier.ts';
 import type { CandleReader } from '../prices/candle-reader.ts';
 import { breakageNotices } from './breakage-notices.ts';
-import { brokenCodes, brokenOf, isBroken } from './broken-reasons.ts';
+import { brokenCodes, brokenOf } from './broken-reasons.ts';
 import { recalculate } from './calculation.ts';
-import { type BotFills, closedOrigins, filterClosed, sortClosed } from './closed-list.ts';
+import { closedPositions } from './closed-answer.ts';
+import type { BotFills } from './closed-list.ts';
+import type { BotsEnded } from './closed-on-paper.ts';
 import { dayCloses, daysBetween } from './day-closes.ts';
 import { type BotsHeld, botRow, handRow } from './held-list.ts';
 import { overviewOf } from './overview.ts';
+import { pageOf } from './page.ts';
 import { positionActions } from './position-actions.ts';
 import { nameUuid } from './position-id.ts';
 import { type Look, positionReader } from './position-reader.ts';
 import { totalsOf } from './position-totals.ts';
-import { toClosedPosition, toClosedRow, toOpenPosition, type Valued } from './position-view.ts';
+import { toClosedPosition, toOpenPosition, type Valued } from './position-view.ts';
 import type { PositionsService } from './positions-service.ts';
 import { sparklines } from './sparklines.ts';
 import { amount, amountOrNull } from './wire-amount.ts';
@@ -31,12 +32,17 @@ export type PositionRouteParts = {
   readonly reader: CandleReader;
   /** What the account's bots hold, live or on paper. */
   readonly botsHeld: BotsHeld;
+  /** What ended of the account's bots on paper. */
+  readonly botsEnded: BotsEnded;
   /** The account's bots and the fills that they brought about. */
   readonly botFills: BotFills;
 };
 
 /** Positions over HTTP: parse, look, answer. */
-export function positionsFeature(context: AppContext, { service, market, reader, botsHeld, botFills }: PositionRouteParts): Feature {
+export function positionsFeature(
+  context: AppContext,
+  { service, market, reader, botsHeld, botsEnded, botFills }: PositionRouteParts,
+): Feature {
   const { now, texts } = context;
   const { books, sync } = service;
   const positions = positionReader(context, service, market);
@@ -53,8 +59,7 @@ export function positionsFeature(context: AppContext, { service, market, reader,
 
   const iso = (at: number): string => new Date(at).toISOString();
   const venueNow = (): number => market.asOf || now();
-  const valuedOf = (look: Look, isOpen: boolean): Valued[] =>
-    look.book.positions.filter(({ position }) => (position.closedAt === null) === isOpen).map(look.valued);
+  const openOf = (look: Look): Valued[] => look.book.positions.filter(({ position }) => position.closedAt === null).map(look.valued);
 
   const answerOf = async (look: Look, id: string) => {
     const of = look.book.byId.get(id);
@@ -63,38 +68,20 @@ export function positionsFeature(context: AppContext, { service, market, reader,
     if (of.position.closedAt !== null) return toClosedPosition(valued, look);
     return toOpenPosition(valued, (await closesOf([of.position.symbol])).get(of.position.symbol) ?? [], look);
   };
-  const actions = positionActions(context, { service, positions, market, answerOf, venueNow });
-
-  const page = <Item>(items: readonly Item[], { page: number, pageSize }: { page: number; pageSize: number }) => ({
-    items: items.slice((number - 1) * pageSize, number * pageSize),
-    page: number,
-    pageSize,
-    total: items.length,
+  const closed = closedPositions(texts, {
+    positions,
+    botFills,
+    botsEnded,
+    timeZoneOf: (accountId) => timeZoneOf(context.database.queries, accountId),
   });
-
-  const bounds = (query: { 'excludedPnl.min'?: Money | undefined; 'excludedPnl.max'?: Money | undefined }, language: Language) => {
-    const { 'excludedPnl.min': min, 'excludedPnl.max': max } = query;
-    if (min !== undefined && max !== undefined && compare(decimal(min), decimal(max)) > 0) {
-      const message = texts.text(language, 'positions.invalid.range', {
-        min: formatQuantity(decimal(min)),
-        max: formatQuantity(decimal(max)),
-      });
-      throw new AppError('invalid', {
-        fields: [
-          { path: 'excludedPnl.min', code: 'range', message, limit: digits(max), actual: digits(min) },
-          { path: 'excludedPnl.max', code: 'range', message, limit: digits(min), actual: digits(max) },
-        ],
-      });
-    }
-    return { min, max };
-  };
+  const actions = positionActions(context, { service, positions, market, answerOf, venueNow });
 
   return {
     handlers: {
       ...actions,
       listOpenPositions: async ({ account, language }) => {
         const look = await positions.look(account.id, language);
-        const open = valuedOf(look, true);
+        const open = openOf(look);
         const lines = await closesOf(open.map(({ of }) => of.position.symbol));
         return {
           items: open.map((valued) => toOpenPosition(valued, lines.get(valued.of.position.symbol) ?? [], look)),
@@ -105,7 +92,7 @@ export function positionsFeature(context: AppContext, { service, market, reader,
       listHeldPositions: async ({ account, language, query: { mode } }) => {
         const bots = await botsHeld(account.id, mode);
         const look = mode === 'live' ? await positions.look(account.id, language) : undefined;
-        const ledger = look ? valuedOf(look, true) : [];
+        const ledger = look ? openOf(look) : [];
         const lines = await closesOf([...bots.map(({ symbol }) => symbol), ...ledger.map(({ of }) => of.position.symbol)]);
         const byHand = ledger.flatMap((valued) => {
           const { symbol } = valued.of.position;
@@ -115,24 +102,7 @@ export function positionsFeature(context: AppContext, { service, market, reader,
         const items = [...bots.map((held) => botRow(held, market, lines.get(held.symbol) ?? [])), ...byHand];
         return { items, totals: heldTotals(items), asOf: iso(venueNow()) };
       },
-      listClosedPositions: async ({ account, language, query }) => {
-        const { min, max } = bounds(query, language);
-        const look = await positions.look(account.id, language);
-        const closed = valuedOf(look, false);
-        const { originOf, nameOf, choices } = closedOrigins(await botFills(account.id), closed);
-        const broken = ({ of }: Valued) => isBroken(of, look.facts);
-        const { page: _page, pageSize: _size, order, onlyBrokenPositions: onlyBroken, ...chosen } = query;
-        const filter = { ...chosen, min, max, onlyBroken };
-        const listed = filterClosed(closed, filter, { isBroken: broken, originOf, dayOf: look.dayOf });
-        const { items, ...rest } = page(sortClosed(listed, order, broken), query);
-        return {
-          items: items.map((valued) => toClosedRow(valued, look, originOf(valued), nameOf)),
-          choices,
-          ...rest,
-          totalsListed: totalsOf(listed, look.standing),
-          totalsAll: totalsOf(closed, look.standing),
-        };
-      },
+      listClosedPositions: ({ account, language, query }) => closed(account.id, language, query),
       getPositionsOverview: async ({ account, language }) =>
         overview.summary(account.id, await positions.look(account.id, language), venueNow()),
       getMonthlyOverview: async ({ account, language }) => overview.months(account.id, await positions.look(account.id, language)),
@@ -162,7 +132,7 @@ export function positionsFeature(context: AppContext, { service, market, reader,
         const { of } = await positions.find(account.id, params.id, language);
         const { position, entries } = await books.withLines(account.id, of);
         const sources = new Map(entries.map((entry) => [entry.id, entry.source]));
-        const { items, ...rest } = page([...position.lines.entries()].reverse(), query);
+        const { items, ...rest } = pageOf([...position.lines.entries()].reverse(), query);
         return {
           items: items.map(([index, line]) => ({
             id: nameUuid('line', of.id, line.entryId, String(index)),
@@ -180,7 +150,7 @@ export function positionsFeature(context: AppContext, { service, market, reader,
         const { of } = await positions.find(account.id, params.id, language);
         const { position } = await books.withLines(account.id, of);
         const fills = position.lines.flatMap(({ trade, realised }) => (trade === null ? [] : [{ trade, realised }])).reverse();
-        const { items, ...rest } = page(fills, query);
+        const { items, ...rest } = pageOf(fills, query);
         return {
           items: items.map(({ trade, realised }) => ({
             tradeId: trade.tradeId ?? trade.id,

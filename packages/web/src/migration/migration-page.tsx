@@ -5,9 +5,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { NotPermitted } from '../app/use-trading.tsx';
-import { PositionsFrame } from '../positions/positions-tabs.tsx';
+import { PositionsFrame, WhenConnected } from '../positions/positions-tabs.tsx';
 import { type Recalculation, RecalculationDiff } from '../positions/recalculation-diff.tsx';
-import { usePositionNews } from '../positions/use-positions.ts';
+import { SyncPanel } from '../positions/sync-panel.tsx';
+import { usePositionNews, useSync } from '../positions/use-positions.ts';
 import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
@@ -15,13 +16,16 @@ import { useMoment } from '../ui/use-moment.ts';
 import { GapForms } from './gap-forms.tsx';
 import { type Gap, useMigration } from './use-migration.ts';
 
-/** What the account holds beyond the known trades: a list that empties as it is explained. */
+/** How far the history is read, and what the account holds beyond it: a list that empties as it is explained. */
 export default function MigrationPage() {
   const { t } = useTranslation();
   const moment = useMoment();
   usePositionNews();
   const query = useMigration();
-  const { data } = query;
+  const differences = useSync().data?.differences;
+  // The balances are compared for the page. Where they cannot be, those of the last comparison still differ, as far as is known.
+  const data =
+    query.data ?? (query.hasFailed ? differences?.map((each): Gap => ({ ...each, exchange: 'Binance', trades: [] })) : undefined);
   const [address, setAddress] = useSearchParams();
   const chosen = address.get('asset');
   const choose = (asset: string | undefined) => {
@@ -42,61 +46,78 @@ export default function MigrationPage() {
     if (chosen && data) document.getElementById(`gap-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen, data]);
   return (
-    <PositionsFrame title={t('routes.migration')} lead={t('gaps.lead')}>
+    <PositionsFrame title={t('routes.migration')} note={t('gaps.lead')}>
       <NotPermitted permission="trade-import" />
-      {query.isStale && query.loadedAt !== undefined && (
-        <Box mb="4">
+      <Flex direction="column" gap="3">
+        <WhenConnected>
+          <SyncPanel />
+        </WhenConnected>
+        {query.isStale && query.loadedAt !== undefined && (
           <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
-        </Box>
-      )}
-      {query.hasFailed ? (
-        query.problem?.code === 'not-connected' ? null : (
+        )}
+        {query.hasFailed && query.problem?.code !== 'not-connected' && (
           <Panel>
             <ErrorPanel problem={query.problem} onRetry={query.retry} />
           </Panel>
-        )
-      ) : !data ? (
-        <Panel>
-          <Skeleton rows={4} height={48} />
-        </Panel>
-      ) : data.length === 0 && !isAsked ? (
-        <Panel>
-          <EmptyState
-            icon="check"
-            title={t('gaps.noneTitle')}
-            action={
-              <LinkButton to="/positions" colorPalette="brand">
-                {t('imports.toPositions')}
-              </LinkButton>
-            }
-          >
-            {t('gaps.noneLead')}
-          </EmptyState>
-        </Panel>
-      ) : (
-        <Flex direction="column" gap="4">
-          <Text role="status" color="fg.muted">
-            {data.length === 0 ? t('gaps.noneTitle') : t('gaps.count', { count: data.length })}
-          </Text>
-          {isAsked && <CostPanel key={chosen} asset={chosen} onDone={done(chosen)} />}
-          <Flex as="ul" direction="column" gap="4" listStyleType="none">
-            {data.map((gap) => (
-              <li key={gap.asset} id={`gap-${gap.asset}`}>
-                <GapPanel
-                  gap={gap}
-                  onDone={done(gap.asset)}
-                  isOpen={chosen === gap.asset}
-                  onToggle={() => choose(chosen === gap.asset ? undefined : gap.asset)}
-                />
-              </li>
-            ))}
-          </Flex>
-        </Flex>
-      )}
+        )}
+        {data === undefined ? (
+          !query.hasFailed && (
+            <Panel>
+              <Skeleton rows={4} height={48} />
+            </Panel>
+          )
+        ) : data.length > 0 || isAsked ? (
+          <>
+            <Text role="status" color="fg.muted" px="1">
+              {data.length === 0 ? t('gaps.noneTitle') : t('gaps.count', { count: data.length })}
+            </Text>
+            {isAsked && <CostPanel key={chosen} asset={chosen} onDone={done(chosen)} />}
+            <Flex
+              as="ul"
+              direction="column"
+              gap="3"
+              listStyleType="none"
+              className={query.isStale || query.hasFailed ? 'stale' : undefined}
+            >
+              {data.map((gap) => (
+                <li key={gap.asset} id={`gap-${gap.asset}`}>
+                  <GapPanel
+                    gap={gap}
+                    onDone={done(gap.asset)}
+                    isOpen={chosen === gap.asset}
+                    onToggle={() => choose(chosen === gap.asset ? undefined : gap.asset)}
+                  />
+                </li>
+              ))}
+            </Flex>
+          </>
+        ) : (
+          !query.hasFailed && <NothingLeft />
+        )}
+      </Flex>
       <Dialog open={built !== undefined} title={t('gaps.built', { asset: built?.asset ?? '' })} onClose={() => setBuilt(undefined)}>
         {built && <RecalculationDiff diff={built.diff} currency="USDT" />}
       </Dialog>
     </PositionsFrame>
+  );
+}
+
+function NothingLeft() {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <EmptyState
+        icon="check"
+        title={t('gaps.noneTitle')}
+        action={
+          <LinkButton to="/positions" colorPalette="brand">
+            {t('imports.toPositions')}
+          </LinkButton>
+        }
+      >
+        {t('gaps.noneLead')}
+      </EmptyState>
+    </Panel>
   );
 }
 
@@ -170,7 +191,8 @@ function GapPanel({
       </Flex>
       <chakra.button
         type="button"
-        mt="3"
+        mt={{ base: '1', md: '3' }}
+        minH={{ base: '44px', md: 'auto' }}
         color="brand.fg"
         fontWeight="550"
         cursor="pointer"

@@ -30,9 +30,9 @@ export default function OpenOrdersPage() {
   const notCancellable = useTradingDenied() ? whyId : undefined;
   const orders = [...(data ?? [])].sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   return (
-    <PositionsFrame title={t('routes.openOrders')} lead={t('orders.lead')}>
+    <PositionsFrame title={t('routes.openOrders')} note={t('orders.lead')}>
       {query.isStale && query.loadedAt !== undefined && (
-        <Box mb="4">
+        <Box mb="3">
           <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
         </Box>
       )}

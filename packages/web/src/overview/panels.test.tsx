@@ -72,7 +72,7 @@ const row: HeldPositionRow = {
 const held = (...items: HeldPositionRow[]) => ({ ...loaded, data: { items, totals: [], asOf: '1970-01-01T00:00:00.000Z' } });
 
 test('a row of positions is named by its coin; a figure that is unknown has its own reason, and a stop is never said to be missing', async () => {
-  await show(testApp(), <HeldPanel held={held(row, { ...row, positionId: 'q', baseAsset: 'BNB', stop: null })} equity={undefined} />);
+  await show(testApp(), <HeldPanel held={held(row, { ...row, positionId: 'q', baseAsset: 'BNB', stop: null })} whole={undefined} />);
   const [btc, bnb] = screen.getAllByRole('rowheader').map((head) => within(head.parentElement as HTMLElement));
   expect(btc?.getByText('BTC')).toBeTruthy();
   expect(btc?.getAllByTitle('Cost unknown').length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test('a row of positions is named by its coin; a figure that is unknown has its 
 
 test('on a phone what is at risk has its name for the ear', async () => {
   vi.stubGlobal('matchMedia', media(false));
-  await show(testApp(), <HeldPanel held={held({ ...row, costGap: null, atRisk: '1' as never })} equity={undefined} />);
+  await show(testApp(), <HeldPanel held={held({ ...row, costGap: null, atRisk: '1' as never })} whole={undefined} />);
   expect(screen.getByText('At risk: 1.00 USDT')).toBeTruthy();
 });
 

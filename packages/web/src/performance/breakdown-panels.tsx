@@ -21,6 +21,7 @@ const Pick = ({ pressed, onClick, children }: { pressed: boolean; onClick: () =>
   <chakra.button
     type="button"
     aria-pressed={pressed}
+    minH={{ base: '44px', md: 'auto' }}
     cursor="pointer"
     maxW="100%"
     overflow="hidden"
@@ -71,6 +72,7 @@ export function BotsPanel({ data, address, words, onChange }: Props) {
       title={t(by === 'bot' ? 'performance.byBot' : 'performance.byWallet')}
       actions={
         <Segments
+          size="chip"
           label={t('performance.byBot')}
           value={by}
           options={(['bot', 'wallet'] as const).map((value) => ({ value, label: t(`performance.${value}`) }))}

@@ -24,8 +24,6 @@ import { usePageKeys } from './use-page-keys.ts';
 import { type PerformanceView, usePerformance, useToday } from './use-performance.ts';
 import { useWords, type Words } from './use-words.ts';
 
-/** A finger needs more room than a mouse. */
-const FOR_FINGERS = { '@media (max-width: 767px)': { '& :is(button, select)': { minHeight: '44px' } } } as const;
 const CHART = { desktop: 300, phone: 200 } as const;
 
 /** What the address chooses. The router follows in transitions: a second press builds on the first, not on what is drawn yet. */
@@ -75,7 +73,7 @@ export default function PerformancePage() {
     onOwn: () => own.current?.querySelector('button')?.click(),
   });
   return (
-    <Flex direction="column" gap={{ base: '2.5', md: '3' }} css={FOR_FINGERS}>
+    <Flex direction="column" gap={{ base: '2.5', md: '3' }}>
       <PageTitle>{t('routes.performance')}</PageTitle>
       <PerformanceToolbar address={address} data={data} words={words} today={today} onChange={change} own={own} isPhone={isPhone} />
       <FilterChips address={address} words={words} onChange={change} />
@@ -193,7 +191,7 @@ function NoneLeft({ data, address, words, change }: Pick<ShownProps, 'data' | 'a
         icon={isFiltered ? 'filter' : 'calendar'}
         title={t(isFiltered ? 'performance.noneTitle' : 'performance.noneInRange')}
         action={
-          <Button colorPalette="brand" onClick={() => change(isFiltered ? NO_FILTERS : { range: 'all' })}>
+          <Button h={{ base: '11', md: '10' }} colorPalette="brand" onClick={() => change(isFiltered ? NO_FILTERS : { range: 'all' })}>
             {t(isFiltered ? 'performance.clear' : 'performance.showAll')}
           </Button>
         }

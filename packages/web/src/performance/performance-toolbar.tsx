@@ -40,6 +40,7 @@ export function PerformanceToolbar({ address, data, words, today, onChange, own,
     <Flex gap="2" align="center" wrap="wrap">
       <Flex bg="bg.raised" borderRadius="panel" align="center">
         <Segments
+          size="chip"
           label={t('overview.money')}
           value={address.mode}
           options={(['live', 'paper'] as const).map((value) => ({ value, label: t(`autoTrades.mode.${value}`) }))}
@@ -58,6 +59,7 @@ export function PerformanceToolbar({ address, data, words, today, onChange, own,
       ) : (
         <Flex bg="bg.raised" borderRadius="panel" align="center">
           <Segments<RangeName | 'own'>
+            size="chip"
             label={t('performance.range')}
             value={named ?? 'own'}
             options={ranges}
@@ -100,7 +102,7 @@ function Backtests({ data, bots }: { data: Performance | undefined; bots: readon
   return (
     <DropDown
       button={(props) => (
-        <Button size="xs" variant="ghost" color="fg.muted" {...props}>
+        <Button size="chip" variant="ghost" color="fg.muted" {...props}>
           {t('performance.backtests')}
         </Button>
       )}
@@ -174,7 +176,7 @@ function OwnDays({
         width={300}
         button={(props) => (
           <Button
-            size="xs"
+            size="chip"
             variant={isPhone ? 'outline' : 'ghost'}
             color={chosen ? 'fg' : 'fg.muted'}
             borderRadius="5px"
@@ -239,7 +241,7 @@ function OwnForm({
       <Grid templateColumns="1fr 1fr" gap="2" p="1.5" alignItems="start">
         {field('from')}
         {field('to', isWrong ? t('performance.order') : undefined)}
-        <Button type="submit" size="sm" colorPalette="brand" gridColumn="span 2">
+        <Button type="submit" size="sm" h={{ base: '11', md: '9' }} colorPalette="brand" gridColumn="span 2">
           {t('performance.apply')}
         </Button>
       </Grid>
@@ -265,7 +267,7 @@ function SaveButton({ address, data, words }: Pick<Props, 'address' | 'data' | '
     }
   };
   return (
-    <Button size="xs" variant="outline" color="fg" disabled={!data} onClick={save}>
+    <Button size="chip" variant="outline" color="fg" disabled={!data} onClick={save}>
       <Icon name="down" size={15} />
       {t('performance.csv')}
     </Button>
@@ -293,7 +295,7 @@ export function FilterChips({ address, words, onChange }: Pick<Props, 'address' 
         </FilterChip>
       ))}
       {chips.length > 1 && (
-        <Button size="xs" variant="ghost" color="fg.muted" onClick={() => onChange(NO_FILTERS)}>
+        <Button size="chip" variant="ghost" color="fg.muted" onClick={() => onChange(NO_FILTERS)}>
           {t('performance.clear')}
         </Button>
       )}

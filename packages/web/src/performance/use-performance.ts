@@ -13,7 +13,7 @@ import { isNarrowed, type PerformanceAddress, type PerformanceQuery, performance
 const REFRESH_MS = 3000;
 /** After midnight, so that a clock that is a little behind does not see the old day once more. */
 const AFTER_MIDNIGHT_MS = 1000;
-const QUERIES = ['performance', 'performance-range'];
+const QUERIES = ['performance', 'performance-range', 'performance-month'];
 
 /** The day of the reader; another one from midnight on, by which everything is loaded again. */
 export function useToday(): string {
@@ -35,7 +35,7 @@ export function useToday(): string {
 }
 
 /** Whatever may have sold something, or changed what is held, loads the figures again. */
-function usePerformanceNews(): void {
+export function usePerformanceNews(): void {
   const app = useApp();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,6 @@
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import { isId } from '@pilotfish/core/http/id-text';
+import type { TradeMode } from '@pilotfish/core/http/wire';
 import { isAssetName } from '@pilotfish/core/money/asset-name';
 import { decimal, greaterThan, isDecimalText } from '@pilotfish/core/money/decimal';
 import { CLOSED_ORDERS, type ClosedExit, type ClosedOrder, closedExit } from '@pilotfish/core/positions/positions-contract';
@@ -120,10 +121,12 @@ export function daysOf(period: ClosedAddress['period'], today: string): { from?:
 }
 
 /** The query of the call; bounds that cannot be asked are left out. @param today of the reader */
-export function closedQuery(address: ClosedAddress, today: string) {
+export function closedQuery(address: ClosedAddress, today: string, mode: TradeMode) {
   const problems = boundsProblem(address);
   const { exchange, currency, min, max, order, onlyBroken, page, pageSize, coin, bot, exit, result, period } = address;
   return {
+    // An earlier server knows no mode and lists what is live.
+    ...(mode === 'paper' ? { mode } : {}),
     ...(exchange ? { exchange } : {}),
     ...(currency ? { currency } : {}),
     ...(min !== '' && !problems.min ? { 'excludedPnl.min': min } : {}),

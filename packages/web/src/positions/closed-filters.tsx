@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import type { Answer } from '@pilotfish/core/http/endpoint';
+import type { TradeMode } from '@pilotfish/core/http/wire';
 import { CLOSED_ORDERS, type listClosedPositions } from '@pilotfish/core/positions/positions-contract';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,24 +12,24 @@ import { DropDown } from '../ui/drop-down.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { FilterChip } from '../ui/kit/filter-chip.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { boundsProblem, type ClosedAddress, isFiltered, NO_FILTERS, PAGE_SIZES, PERIODS, type Period } from './closed-address.ts';
+import { boundsProblem, type ClosedAddress, isFiltered, NO_FILTERS, PERIODS, type Period } from './closed-address.ts';
 import { useExitWord } from './closed-table.tsx';
 
 type Props = {
+  readonly mode: TradeMode;
   readonly address: ClosedAddress;
   readonly onChange: (changes: Partial<ClosedAddress>) => void;
   readonly choices: Answer<typeof listClosedPositions>['choices'] | undefined;
   readonly currencies: readonly string[];
+  /** Some have figures that cannot be trusted. */
+  readonly hasBroken: boolean;
   /** On a phone no head of a column sorts. */
   readonly sorts: boolean;
 };
 type Option = { readonly value: string; readonly label: string };
 
-/** A finger needs more room than a mouse. */
-const FOR_FINGERS = { '@media (max-width: 767px)': { '& :is(button, select)': { minHeight: '44px' } } } as const;
-
 /** What narrows the closed list, in one line; what is chosen stays to be chosen, also where nothing has it. */
-export function ClosedFilters({ address, onChange, choices, currencies, sorts }: Props) {
+export function ClosedFilters({ mode, address, onChange, choices, currencies, hasBroken, sorts }: Props) {
   const { t } = useTranslation();
   const exitWord = useExitWord();
   const offered = (all: string, options: readonly Option[], chosen: string | undefined, label = chosen): Option[] => [
@@ -39,7 +40,8 @@ export function ClosedFilters({ address, onChange, choices, currencies, sorts }:
   const plain = (names: readonly string[]): Option[] => names.map((name) => ({ value: name, label: name }));
   const bots = [
     ...(choices?.bots ?? []).map(({ id, name }) => ({ value: id, label: name })),
-    { value: BY_HAND, label: t('overview.byHand') },
+    // On paper only bots trade.
+    ...(mode === 'live' ? [{ value: BY_HAND, label: t('overview.byHand') }] : []),
   ];
   const exits = (choices?.exits ?? []).map((exit) => ({ value: exit, label: exitWord(exit) }));
   return (
@@ -52,7 +54,6 @@ export function ClosedFilters({ address, onChange, choices, currencies, sorts }:
       px={{ base: '3.5', md: '0' }}
       py={{ base: '1', md: '0' }}
       align="center"
-      css={FOR_FINGERS}
       role="group"
       aria-label={t('positions.filters')}
     >
@@ -66,7 +67,12 @@ export function ClosedFilters({ address, onChange, choices, currencies, sorts }:
       <ChipSelect
         label={t('positions.filter.bot')}
         value={address.bot ?? ''}
-        options={offered(t('positions.filter.bots'), bots, address.bot, t('positions.filter.unknownBot'))}
+        options={offered(
+          t(mode === 'live' ? 'positions.filter.bots' : 'performance.allBots'),
+          bots,
+          address.bot,
+          t('positions.filter.unknownBot'),
+        )}
         onChange={(bot) => onChange({ bot: bot || undefined })}
       />
       <ChipSelect
@@ -90,10 +96,12 @@ export function ClosedFilters({ address, onChange, choices, currencies, sorts }:
         />
       )}
       <HideSmall address={address} onChange={onChange} />
-      <FilterChip active={address.onlyBroken} onClick={() => onChange({ onlyBroken: !address.onlyBroken })}>
-        {address.onlyBroken && <Icon name="check" size={13} />}
-        {t('positions.onlyBroken')}
-      </FilterChip>
+      {(hasBroken || address.onlyBroken) && (
+        <FilterChip active={address.onlyBroken} onClick={() => onChange({ onlyBroken: !address.onlyBroken })}>
+          {address.onlyBroken && <Icon name="check" size={13} />}
+          {t('positions.onlyBroken')}
+        </FilterChip>
+      )}
       {sorts && (
         <ChipSelect
           label={t('positions.sortBy')}
@@ -102,14 +110,8 @@ export function ClosedFilters({ address, onChange, choices, currencies, sorts }:
           onChange={(order) => onChange({ order })}
         />
       )}
-      <ChipSelect
-        label={t('positions.perPage')}
-        value={String(address.pageSize)}
-        options={PAGE_SIZES.map((size) => ({ value: String(size), label: t('positions.filter.perPage', { count: size }) }))}
-        onChange={(size) => onChange({ pageSize: Number(size) })}
-      />
       {isFiltered(address) && (
-        <Button size="xs" variant="ghost" color="fg.muted" onClick={() => onChange(NO_FILTERS)}>
+        <Button size="chip" variant="ghost" color="fg.muted" onClick={() => onChange(NO_FILTERS)}>
           {t('positions.clearFilters')}
         </Button>
       )}
@@ -155,15 +157,7 @@ function HideSmall({ address, onChange }: Pick<Props, 'address' | 'onChange'>) {
     <DropDown
       width={280}
       button={(props) => (
-        <Button
-          size="xs"
-          h={{ base: '9', md: '8' }}
-          variant="outline"
-          fontSize="12px"
-          fontWeight="520"
-          color={hides ? 'fg' : 'fg.muted'}
-          {...props}
-        >
+        <Button size="chip" variant="outline" fontWeight="520" color={hides ? 'fg' : 'fg.muted'} {...props}>
           {hides ? t('positions.filter.hidden', { from: from === '' ? '…' : from, to: to === '' ? '…' : to }) : t('positions.filter.hide')}
           <Icon name="chevron" size={13} />
         </Button>

@@ -1,6 +1,9 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import type { TradeMode } from '@pilotfish/core/http/wire';
+import { isLess, isNothing } from '@pilotfish/core/money/figure';
 import type { ClosedOrder, ClosedRow } from '@pilotfish/core/positions/positions-contract';
 import { formatSpan } from '@pilotfish/core/time/duration';
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { CoinIcon } from '../ui/coin-icon.tsx';
@@ -18,7 +21,28 @@ export function useExitWord(): (exit: ClosedRow['exit']) => string {
   return (exit) => (exit === 'hand' || exit === 'gone' ? t(`positions.exits.${exit}`) : t(`exitReasons.${exit}`));
 }
 
-function useRow(item: ClosedRow) {
+const WINNING: readonly ClosedRow['exit'][] = ['TakeProfit', 'TrailingCost', 'TargetPrice'];
+/** The tone of an exit: a target that won, a stop that lost. Neither where the result says otherwise or is not known. */
+export function exitTone({ exit, realised }: Pick<ClosedRow, 'exit' | 'realised'>): 'gain' | 'loss' | undefined {
+  if (realised === null || isNothing(realised)) return undefined;
+  if (isLess(realised)) return exit === 'StopLoss' ? 'loss' : undefined;
+  return WINNING.includes(exit) ? 'gain' : undefined;
+}
+
+/** Where a closed position has its page: its own in the ledger, that of its bot on paper. */
+export const closedPath = ({ id, bots }: Pick<ClosedRow, 'id' | 'bots'>, mode: TradeMode): string =>
+  mode === 'live' ? `/positions/detail/${id}` : bots[0] === undefined ? '/auto-trade' : `/auto-trade/detail/${bots[0].id}`;
+
+type ListProps = {
+  readonly items: readonly ClosedRow[];
+  readonly mode: TradeMode;
+  readonly chosenId?: string | undefined;
+  /** Where it is given, a plain click shows a position beside the list; else its page opens. */
+  readonly onChoose?: ((row: ClosedRow) => void) | undefined;
+};
+type RowProps = Omit<ListProps, 'items' | 'chosenId'> & { readonly item: ClosedRow; readonly isChosen: boolean };
+
+function useRow({ item, mode, onChoose }: RowProps) {
   const { t, i18n } = useTranslation();
   const moment = useMoment();
   const reasonOf = useUnknownReason();
@@ -31,36 +55,22 @@ function useRow(item: ClosedRow) {
     held: formatSpan(Date.parse(item.closedAt) - Date.parse(item.openedAt), i18n.language),
     opened: moment(item.openedAt),
     closed: moment(item.closedAt),
+    link: {
+      to: closedPath(item, mode),
+      onClick: (event: MouseEvent) => {
+        // A new tab or window is the browser's.
+        if (!onChoose || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        onChoose(item);
+      },
+    },
   };
 }
 
-const Name = ({ item, owner }: { item: ClosedRow; owner: string }) => (
-  <Flex align="center" gap="2" minW="0">
-    <chakra.div minW="0" asChild>
-      <Link to={`/positions/detail/${item.id}`}>
-        <Flex align="center" fontSize="16px" gap="0.5">
-          <CoinIcon code={item.baseAsset} />
-          <Box minW="0" maxW={{ md: '240px' }} fontSize="13px">
-            <Text fontWeight="600" lineHeight="16px" lang="en" translate="no">
-              {item.baseAsset}
-              <Text as="span" color="fg.muted" fontWeight="450">
-                {' '}
-                / {item.quoteAsset} #{item.number}
-              </Text>
-            </Text>
-            <Second overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap" title={owner}>
-              {owner}
-            </Second>
-          </Box>
-        </Flex>
-      </Link>
-    </chakra.div>
-    <PositionBadges {...item} />
-  </Flex>
-);
+const CHOSEN = 'color-mix(in srgb, var(--chakra-colors-brand-solid) 5%, transparent)';
 
-const Exit = ({ word }: { word: string }) => (
-  <Tag>
+const Exit = ({ item, word }: { item: ClosedRow; word: string }) => (
+  <Tag tone={exitTone(item)}>
     <chakra.span display="inline-block" _firstLetter={{ textTransform: 'uppercase' }}>
       {word}
     </chakra.span>
@@ -74,16 +84,17 @@ const nextOrder = (key: SortKey, order: ClosedOrder): ClosedOrder => {
   return `${key}-${order === `${key}-${first}` ? (first === 'asc' ? 'desc' : 'asc') : first}`;
 };
 
+/** Fees are in the detail, too: the column is there only where the table is wide. */
+const WIDE_ONLY = { display: 'none', '@container (min-width: 1200px)': { display: 'table-cell' } } as const;
+
 /** A line for each position, by what the heads say. */
 export function ClosedTable({
   items,
   order,
   onOrder,
-}: {
-  items: readonly ClosedRow[];
-  order: ClosedOrder;
-  onOrder: (order: ClosedOrder) => void;
-}) {
+  chosenId,
+  ...rest
+}: ListProps & { order: ClosedOrder; onOrder: (order: ClosedOrder) => void }) {
   const { t } = useTranslation();
   const head = (key: SortKey, label: string, start = false) => (
     <SortHead
@@ -93,18 +104,25 @@ export function ClosedTable({
       onSort={() => onOrder(nextOrder(key, order))}
     />
   );
+  const isMixed = items.some(({ quoteAsset }) => quoteAsset !== items[0]?.quoteAsset);
   return (
-    <chakra.section tabIndex={0} aria-label={t('routes.closedPositions')} overflowX="auto" position="relative">
+    <chakra.section
+      tabIndex={0}
+      aria-label={t('routes.closedPositions')}
+      overflowX="auto"
+      position="relative"
+      css={{ containerType: 'inline-size' }}
+    >
       <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
         <thead>
           <tr>
-            {head('symbol', t('positions.pair'), true)}
+            {head('symbol', t('positions.position'), true)}
             <HeadCell scope="col">{t('positions.exit')}</HeadCell>
             {head('matchedCost', t('positions.cost'))}
-            <HeadCell scope="col" textAlign="end">
+            <HeadCell scope="col" textAlign="end" css={WIDE_ONLY}>
               {t('positions.fees')}
             </HeadCell>
-            {head('realised', t('positions.realised'))}
+            {head('realised', t('positions.result'))}
             {head('returnPct', t('positions.return'))}
             {head('held', t('positions.held'))}
             {head('closedAt', t('positions.closed'))}
@@ -112,7 +130,7 @@ export function ClosedTable({
         </thead>
         <tbody>
           {items.map((item) => (
-            <Row key={item.id} item={item} />
+            <Row key={item.id} item={item} isMixed={isMixed} isChosen={item.id === chosenId} {...rest} />
           ))}
         </tbody>
       </chakra.table>
@@ -120,30 +138,56 @@ export function ClosedTable({
   );
 }
 
-function Row({ item }: { item: ClosedRow }) {
-  const { reason, owner, exit, held, opened, closed } = useRow(item);
+/** @param props.isMixed rows in several currencies: each says its own */
+function Row({ isMixed, ...props }: RowProps & { isMixed: boolean }) {
+  const { item, isChosen } = props;
+  const { reason, owner, exit, held, opened, closed, link } = useRow(props);
+  const figure = { currency: item.quoteAsset, bare: !isMixed, reason };
   return (
-    <chakra.tr _hover={{ bg: 'bg.raised' }}>
-      <RowHead>
-        <Name item={item} owner={owner} />
+    <chakra.tr
+      data-row={item.id}
+      aria-current={isChosen || undefined}
+      bg={isChosen ? CHOSEN : undefined}
+      _hover={{ bg: 'bg.raised' }}
+      css={{ '& > :is(td, th)': { h: '36px' } }}
+    >
+      {/* Its share of the table, whatever it holds: a long name is cut, and no row scrolls for it. */}
+      <RowHead w="30%" maxW="0">
+        <Flex align="center" gap="2">
+          <Flex align="center" gap="1.5" minW="0" asChild>
+            <Link {...link} title={`${item.baseAsset} / ${item.quoteAsset} #${item.number}`}>
+              <CoinIcon code={item.baseAsset} />
+              <Text as="span" fontWeight="600" lang="en" translate="no">
+                {item.baseAsset}
+                {isMixed && ` / ${item.quoteAsset}`}
+              </Text>{' '}
+              <Text as="span" minW="0" color="fg.muted" overflow="hidden" textOverflow="ellipsis">
+                {owner}
+              </Text>
+            </Link>
+          </Flex>
+          <PositionBadges {...item} />
+        </Flex>
       </RowHead>
       <Cell>
-        <Exit word={exit} />
+        <Exit item={item} word={exit} />
       </Cell>
       <Cell textAlign="end">
-        <Amount value={item.matchedCost} currency={item.quoteAsset} bare reason={reason} />
+        <Amount value={item.matchedCost} {...figure} />
       </Cell>
-      <Cell textAlign="end">
-        <Amount value={item.fees} currency={item.quoteAsset} bare reason={reason} />
+      <Cell textAlign="end" css={WIDE_ONLY}>
+        <Amount value={item.fees} {...figure} />
       </Cell>
       <Cell textAlign="end" fontWeight="600">
-        <Amount value={item.realised} currency={item.quoteAsset} signed reason={reason} />
+        <Amount value={item.realised} signed {...figure} />
       </Cell>
       <Cell textAlign="end">
         <ResultPercent value={item.returnPct} reason={reason} />
       </Cell>
-      <Cell textAlign="end">{held}</Cell>
-      <Cell textAlign="end" title={opened}>
+      <Cell textAlign="end" color="fg.muted">
+        {held}
+      </Cell>
+      <Cell textAlign="end" color="fg.muted" title={opened}>
         {closed}
       </Cell>
     </chakra.tr>
@@ -151,20 +195,50 @@ function Row({ item }: { item: ClosedRow }) {
 }
 
 /** The same on a phone: two lines for each. */
-export const ClosedCards = ({ items }: { items: readonly ClosedRow[] }) => (
+export const ClosedCards = ({ items, chosenId, ...rest }: ListProps) => (
   <Flex as="ul" direction="column" listStyleType="none" fontSize="13px">
     {items.map((item) => (
-      <Card key={item.id} item={item} />
+      <Card key={item.id} item={item} isChosen={item.id === chosenId} {...rest} />
     ))}
   </Flex>
 );
 
-function Card({ item }: { item: ClosedRow }) {
-  const { reason, owner, exit, held, closed } = useRow(item);
+function Card(props: RowProps) {
+  const { item, isChosen } = props;
+  const { reason, owner, exit, held, closed, link } = useRow(props);
   return (
-    <Box as="li" px="3.5" py="2.5" borderTopWidth="1px" borderColor="border.subtle">
+    <Box
+      as="li"
+      data-row={item.id}
+      aria-current={isChosen || undefined}
+      bg={isChosen ? CHOSEN : undefined}
+      px="3.5"
+      py="2.5"
+      borderTopWidth="1px"
+      borderColor="border.subtle"
+    >
       <Flex justify="space-between" gap="3">
-        <Name item={item} owner={owner} />
+        <Flex align="center" gap="2" minW="0">
+          {/* As high as a finger is wide; the row is no higher for it. */}
+          <Flex align="center" gap="1" minW="0" minH="44px" my="-6px" fontSize="16px" asChild>
+            <Link {...link}>
+              <CoinIcon code={item.baseAsset} />
+              <Box minW="0" fontSize="13px">
+                <Text fontWeight="600" lineHeight="16px" lang="en" translate="no">
+                  {item.baseAsset}
+                  <Text as="span" color="fg.muted" fontWeight="450">
+                    {' '}
+                    / {item.quoteAsset} #{item.number}
+                  </Text>
+                </Text>
+                <Second overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
+                  {owner}
+                </Second>
+              </Box>
+            </Link>
+          </Flex>
+          <PositionBadges {...item} />
+        </Flex>
         <Box textAlign="end" flexShrink="0" lineHeight="16px" css={{ fontVariantNumeric: 'tabular-nums' }}>
           <Text fontWeight="600" lineHeight="16px">
             <Amount value={item.realised} currency={item.quoteAsset} signed reason={reason} />
@@ -175,7 +249,7 @@ function Card({ item }: { item: ClosedRow }) {
         </Box>
       </Flex>
       <Flex mt="1.5" gap="2" align="center" justify="space-between" color="fg.muted" fontSize="12px">
-        <Exit word={exit} />
+        <Exit item={item} word={exit} />
         <span>
           {held} · {closed}
         </span>

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { decimal, divide, HUNDRED, isPositive, multiply } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
-import { formatAverage, formatMoney, formatPrice, formatQuantity, formatShare } from '@pilotfish/core/money/format';
+import { formatAverage, formatCurrency, formatMoney, formatPrice, formatQuantity, formatShare } from '@pilotfish/core/money/format';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { formatSpan } from '@pilotfish/core/time/duration';
 import type { TFunction } from 'i18next';
@@ -170,7 +170,12 @@ export function HeldCard({ row, places, badges }: { row: HeldPositionRow; places
       </Flex>
       <LevelTrack symbol={row.baseAsset} levels={row} places={places} withPrice />
       <span className="visually-hidden">
-        {t('overview.atRisk')}: <AtRisk row={row} whole={undefined} />
+        {t('overview.atRisk')}:{' '}
+        {isUnlimited(row)
+          ? t('overview.notLimited')
+          : row.atRisk === null
+            ? reasonsOf(row, t).result
+            : formatCurrency(row.atRisk, row.quoteAsset)}
       </span>
     </>
   );

@@ -6,10 +6,9 @@ import type { ClosedRow, OpenPosition } from '@pilotfish/core/positions/position
 import { describe, expect, test } from 'vitest';
 import { boundsProblem, closedQuery, isFiltered, readClosedAddress, writeClosedAddress } from './closed-address.ts';
 import { closedCsv, csvCell } from './closed-csv.ts';
+import { filterHeld, type HeldFilter, type OpenRow, readSort, sortHeld, writeSort } from './held-order.ts';
 import { closingPreview, liveFigures, targetProgress } from './live-figures.ts';
-import { monthSums } from './month-panel.tsx';
-import { arrange, readSort, writeSort } from './open-order.ts';
-import { liveTotals } from './open-positions-page.tsx';
+import { openRows } from './open-rows.ts';
 import { checkTarget } from './target-price.ts';
 
 const position = (more: Partial<OpenPosition> = {}): OpenPosition => ({
@@ -80,26 +79,6 @@ describe('figures at a newer price', () => {
     );
     expect(live).toMatchObject({ value: '110.778', unrealised: null, total: null, returnPct: null, targetDistancePct: null });
   });
-  test('the sums move with them, and leave out what the server leaves out', () => {
-    const totals = [
-      {
-        currency: 'USDT',
-        invested: '99.9',
-        value: '109.78',
-        realised: '9.8',
-        unrealised: '9.77',
-        fees: '0',
-        count: 1,
-        wins: 0,
-        losses: 0,
-        broken: 1,
-        excluded: 1,
-      },
-    ];
-    const items = [position(), position({ excludedFromTotals: true }), position({ broken: [{ code: 'GAP', detail: '' }] })];
-    expect(liveTotals(totals, items, new Map([['BTCUSDT', '120']]))[0]).toMatchObject({ value: '119.76', invested: '99.9' });
-    expect(liveTotals(totals, [position({ value: null })], new Map())).toEqual(totals);
-  });
   test('closing by hand: at cost adds nothing, at market what the market gives', () => {
     expect(closingPreview({ realised: '9', value: '120', cost: '100' })).toEqual({ atCost: '9', atMarket: '29' });
     expect(closingPreview({ realised: null, value: '120', cost: '100' })).toEqual({ atCost: null, atMarket: null });
@@ -162,12 +141,12 @@ describe('the address of the closed list', () => {
     expect(boundsProblem({ min: '3', max: '-3' })).toEqual({ min: 'min-above-max', max: 'min-above-max' });
     expect(boundsProblem({ min: '-', max: '3' })).toEqual({ min: 'not-a-decimal' });
     const crossed = readClosedAddress(new URLSearchParams('excludedPnl.min=3&excludedPnl.max=1'));
-    expect(closedQuery(crossed, '2026-11-25')).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
+    expect(closedQuery(crossed, '2026-11-25', 'live')).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
   });
 });
 
 test('a period goes on with the calendar, and what narrows nothing is not asked', () => {
-  const asked = (query: string) => closedQuery(readClosedAddress(new URLSearchParams(query)), '2026-11-25');
+  const asked = (query: string) => closedQuery(readClosedAddress(new URLSearchParams(query)), '2026-11-25', 'live');
   const rest = { order: 'closedAt-desc', page: 1, pageSize: 25 };
   expect(asked('period=month')).toEqual({ from: '2026-11-01', ...rest });
   expect(asked('period=year')).toEqual({ from: '2026-01-01', ...rest });
@@ -220,29 +199,77 @@ describe('the exported table', () => {
   });
 });
 
+const held = (more: Partial<OpenRow>): OpenRow => ({
+  autoTradeId: null,
+  botName: null,
+  positionId: 'a',
+  symbol: 'BTCUSDT',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  state: 'Open',
+  quantity: '1',
+  averageCost: '100',
+  cost: '100',
+  costGap: null,
+  price: '110',
+  value: '110',
+  result: '9.89',
+  resultPct: '9.89',
+  realised: null,
+  stop: null,
+  target: null,
+  rebuys: [],
+  breakEven: '100',
+  atRisk: null,
+  openedAt: '2026-01-01T00:00:00.000Z',
+  next: null,
+  attention: null,
+  broken: [],
+  excludedFromTotals: false,
+  sparkline: [],
+  ledgerBroken: [],
+  ...more,
+});
+const BOT = '0190a0b0-0000-7000-8000-00000000000b';
+
 describe('the open list', () => {
-  const items = [
-    position({ id: 'a', symbol: 'BTCUSDT', total: '5' }),
-    position({ id: 'b', symbol: 'LINKUSDT', total: null }),
-    position({ id: 'c', symbol: 'ADAUSDT', total: '-5' }),
+  const rows = [
+    held({ positionId: 'a', symbol: 'BTCUSDT', result: '5', target: '121' }),
+    held({ positionId: 'b', symbol: 'LINKUSDT', result: null, stop: '90', ledgerBroken: [{ code: 'GAP', detail: '' }] }),
+    held({ positionId: 'c', symbol: 'ADAUSDT', result: '-5', autoTradeId: BOT, target: '115.5', excludedFromTotals: true }),
   ];
-  const ids = (sort: string, search = '') => arrange(items, readSort(sort), search, new Map()).map(({ id }) => id);
+  const sorted = (sort: string) => sortHeld(rows, readSort(sort)).map(({ positionId }) => positionId);
+  const left = (filter: Partial<HeldFilter>) =>
+    filterHeld(rows, { search: '', bot: undefined, state: undefined, ...filter }).map(({ positionId }) => positionId);
   test('is sorted both ways; the unknown comes last', () => {
-    expect(ids('-total')).toEqual(['a', 'c', 'b']);
-    expect(ids('total')).toEqual(['c', 'a', 'b']);
-    expect(ids('symbol')).toEqual(['c', 'a', 'b']);
+    expect(sorted('-result')).toEqual(['a', 'c', 'b']);
+    expect(sorted('result')).toEqual(['c', 'a', 'b']);
+    expect(sorted('symbol')).toEqual(['c', 'a', 'b']);
+    expect(sorted('targetDistancePct')).toEqual(['c', 'a', 'b']);
     expect(readSort('nonsense')).toEqual(readSort(writeSort(readSort(null))));
   });
   test('is searched as a Turkish keyboard types', () => {
-    expect(ids('symbol', 'lınk')).toEqual(['b']);
-    expect(ids('symbol', 'LİNK/usdt')).toEqual(['b']);
+    expect(left({ search: 'lınk' })).toEqual(['b']);
+    expect(left({ search: 'LİNK/usdt' })).toEqual(['b']);
   });
-});
-
-test('months are summed exactly; a result without a rate is counted, not guessed', () => {
-  const row = (month: string, realisedUsdt: string | null) => ({ month, realisedUsdt }) as never;
-  expect(monthSums([row('2026-02', '0.1'), row('2026-01', '-1'), row('2026-02', '0.2'), row('2026-02', null)])).toEqual([
-    { month: '2026-01', realised: '-1', unknown: 0 },
-    { month: '2026-02', realised: '0.3', unknown: 1 },
-  ]);
+  test('is narrowed by whose it is and by what is to be seen to', () => {
+    expect(left({ bot: BOT })).toEqual(['c']);
+    expect(left({ bot: 'hand' })).toEqual(['a', 'b']);
+    expect(left({ state: 'no-stop' })).toEqual(['a', 'c']);
+    expect(left({ state: 'broken' })).toEqual(['b']);
+    expect(left({ state: 'excluded' })).toEqual(['c']);
+  });
+  test('has every position that the ledger calls open, once, and marks a bot of which the ledger is broken', () => {
+    const broken = [{ code: 'GAP', detail: 'x' } as const];
+    const ledger = [
+      position({ id: 'a' }),
+      position({ id: 'l', symbol: 'LINKUSDT', broken }),
+      position({ id: 'z', symbol: 'DOTUSDT', quantity: '0', value: '0', unrealised: '0', reopened: true }),
+    ];
+    const given = [held({}), held({ positionId: 'b', symbol: 'LINKUSDT', autoTradeId: BOT })];
+    const all = openRows(given, ledger);
+    expect(all.map(({ positionId }) => positionId)).toEqual(['a', 'b', 'z']);
+    expect(all.map(({ ledgerBroken }) => ledgerBroken.length)).toEqual([0, 1, 0]);
+    expect(openRows(given, undefined).map(({ positionId }) => positionId)).toEqual(['a', 'b']);
+  });
 });

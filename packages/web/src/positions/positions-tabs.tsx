@@ -1,41 +1,69 @@
+import { Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
-import { LinkButton, Panel } from '../ui/controls.tsx';
-import { PageHeader } from '../ui/page-header.tsx';
-import { SectionTabs } from '../ui/section-tabs.tsx';
+import { LinkButton, Panel, SegmentLinks } from '../ui/controls.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { EmptyState } from '../ui/state-panels.tsx';
+import { useSync } from './use-positions.ts';
 
+/** One page answers the first three addresses. */
+const WORKSPACE = ['/positions', '/positions/open-positions', '/positions/closed-positions'];
 const TABS = [
-  { to: '/positions', key: 'overview' },
-  { to: '/positions/open-positions', key: 'open' },
-  { to: '/positions/closed-positions', key: 'closed' },
-  { to: '/positions/orders', key: 'orders' },
-  { to: '/positions/import', key: 'import' },
-  { to: '/positions/migration', key: 'migration' },
+  { key: 'positions', to: '/positions' },
+  // Without their number: Binance counts 80 of 6,000 a minute for the question, too much for each look at another tab.
+  { key: 'orders', to: '/positions/orders' },
+  { key: 'import', to: '/positions/import' },
+  { key: 'migration', to: '/positions/migration' },
 ] as const;
 
-/** Title, tabs, and what the screen shows; who has no exchange connected is told what to do first. */
+/**
+ * The bar of the section and what the page shows; without a connected exchange it says what to do first.
+ * @param note a muted sentence beside the tabs; phones have no room for it
+ */
 export function PositionsFrame({
   title,
-  lead,
+  note,
   actions,
   needsExchange = true,
   children,
 }: {
   title: string;
-  lead?: ReactNode;
+  note?: ReactNode;
   actions?: ReactNode;
   needsExchange?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
+  const { pathname } = useLocation();
   const account = useAccount();
+  const unexplained = useSync().data?.differences.length;
   const isMissing = needsExchange && account !== undefined && account.exchanges.length === 0;
   return (
     <>
-      <PageHeader title={title} lead={lead} actions={actions} />
-      <SectionTabs label={t('positions.sections')} tabs={TABS.map(({ to, key }) => ({ to, label: t(`positions.tab.${key}`) }))} />
+      <PageTitle>{title}</PageTitle>
+      <Flex align="center" columnGap="4" rowGap="2" wrap={{ base: 'wrap', md: 'nowrap' }} mb={{ base: '2.5', md: '3' }}>
+        <SegmentLinks
+          label={t('positions.sections')}
+          links={TABS.map(({ key, to }) => ({
+            to,
+            label: t(`positions.tab.${key}`),
+            current: to === '/positions' ? WORKSPACE.includes(pathname) : pathname === to,
+            urgent: key === 'migration' ? unexplained : undefined,
+          }))}
+        />
+        {note && (
+          <Text hideBelow="md" flex="1" minW="0" fontSize="13px" color="fg.muted" textWrap="pretty">
+            {note}
+          </Text>
+        )}
+        {actions && (
+          <Flex gap="2" align="center" flexShrink="0" ms="auto">
+            {actions}
+          </Flex>
+        )}
+      </Flex>
       {isMissing && <ConnectFirst />}
       {children}
     </>
@@ -52,7 +80,7 @@ export function WhenConnected({ children }: { children: ReactNode }) {
 function ConnectFirst() {
   const { t } = useTranslation();
   return (
-    <Panel mb="5">
+    <Panel mb="3">
       <EmptyState
         icon="key"
         title={t('positions.connectTitle')}

@@ -7,8 +7,8 @@ import type * as z from 'zod';
 import { usePairs } from '../prices/use-prices.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
+import { Cell, HeadCell, RowHead } from '../ui/table-cells.tsx';
 import { Amount } from './amounts.tsx';
-import { BodyCell, HeadCell } from './open-positions-table.tsx';
 import { BrokenReasons } from './position-state.tsx';
 
 export type Recalculation = z.infer<typeof calculatePosition.answer>;
@@ -34,28 +34,28 @@ export function RecalculationDiff({ diff, currency, symbol }: { diff: Recalculat
         <thead>
           <tr>
             <td />
-            <HeadCell scope="col">{t('positions.diff.before')}</HeadCell>
-            <HeadCell scope="col">{t('positions.diff.after')}</HeadCell>
+            <HeadCell scope="col" textAlign="end">
+              {t('positions.diff.before')}
+            </HeadCell>
+            <HeadCell scope="col" textAlign="end">
+              {t('positions.diff.after')}
+            </HeadCell>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <BodyCell as="th" scope="row" textAlign="start" fontWeight="450">
-              {t('positions.averageCost')}
-            </BodyCell>
-            <BodyCell>{price(diff.averageCostBefore)}</BodyCell>
-            <BodyCell>{price(diff.averageCostAfter)}</BodyCell>
+            <RowHead>{t('positions.averageCost')}</RowHead>
+            <Cell textAlign="end">{price(diff.averageCostBefore)}</Cell>
+            <Cell textAlign="end">{price(diff.averageCostAfter)}</Cell>
           </tr>
           <tr>
-            <BodyCell as="th" scope="row" textAlign="start" fontWeight="450">
-              {t('positions.realised')}
-            </BodyCell>
-            <BodyCell>
+            <RowHead>{t('positions.realised')}</RowHead>
+            <Cell textAlign="end">
               <Amount value={diff.realisedBefore} currency={currency} signed reason={none} />
-            </BodyCell>
-            <BodyCell>
+            </Cell>
+            <Cell textAlign="end">
               <Amount value={diff.realisedAfter} currency={currency} signed reason={none} />
-            </BodyCell>
+            </Cell>
           </tr>
         </tbody>
       </chakra.table>

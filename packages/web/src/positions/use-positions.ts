@@ -1,44 +1,57 @@
-import type { Price } from '@pilotfish/core/money/figure';
 import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
-import { useMarket } from '../prices/use-prices.ts';
+import { useAccount } from '../app/use-session.ts';
 import type { ClosedQuery } from './closed-address.ts';
 
 /** News of trades come in bursts; what they change is loaded at most this often. */
 const REFRESH_MS = 1000;
-const QUERIES = ['positions-overview', 'positions-monthly', 'positions-open', 'positions-closed', 'position'];
+const CLOSED_ON_PAPER = 'positions-closed:paper';
+const QUERIES = ['positions-overview', 'positions-open', 'positions-closed', 'position', 'held'];
 
 /** Everything told of positions is loaded again: after a write, or when the stream says that something changed. */
 export function usePositionNews(): void {
   const app = useApp();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = app.live.on('positions', ({ symbols, sync }) => {
-      // A beat of the reading's progress that found nothing changes no figure.
-      if (symbols.length === 0 && sync?.state === 'running') return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        app.queries.invalidate(...QUERIES, 'migration');
+    const timers = new Map<string, ReturnType<typeof setTimeout>>();
+    const soon = (...names: readonly string[]) => {
+      const key = names.join();
+      if (timers.has(key)) return;
+      const timer = setTimeout(() => {
+        timers.delete(key);
+        app.queries.invalidate(...names);
       }, REFRESH_MS);
-    });
+      timers.set(key, timer);
+    };
+    const stops = [
+      app.live.on('positions', ({ symbols, sync }) => {
+        // A beat of the reading's progress that found nothing changes no figure.
+        if (symbols.length > 0 || sync?.state !== 'running') soon(...QUERIES, 'migration');
+      }),
+      app.live.on('auto-trades', () => soon(CLOSED_ON_PAPER)),
+    ];
     return () => {
-      stop();
-      clearTimeout(timer);
+      for (const stop of stops) stop();
+      for (const timer of timers.values()) clearTimeout(timer);
     };
   }, [app]);
 }
 
 export const useOverview = () =>
   useQuery('positions-overview', (client, _: null, signal) => client.getPositionsOverview(undefined, { signal, quiet: true }), null);
-export const useMonthly = () =>
-  useQuery('positions-monthly', (client, _: null, signal) => client.getMonthlyOverview(undefined, { signal, quiet: true }), null);
 /** The list is asked for again while it is looked at: soon while small lines are still on their way, rarely after that. */
 const OPEN_MS = { waiting: 5_000, whole: 60_000 };
-export function useOpenPositions() {
+export function useOpenPositions({ enabled = true }: { enabled?: boolean } = {}) {
   const app = useApp();
-  const query = useQuery('positions-open', (client, _: null, signal) => client.listOpenPositions(undefined, { signal, quiet: true }), null);
+  const query = useQuery(
+    'positions-open',
+    (client, _: null, signal) => client.listOpenPositions(undefined, { signal, quiet: true }),
+    null,
+    {
+      enabled,
+    },
+  );
   const waits = query.data?.items.some(({ sparkline }) => sparkline.length < 2) ?? false;
   useEffect(() => {
     const timer = setInterval(
@@ -49,18 +62,21 @@ export function useOpenPositions() {
   }, [app, waits]);
   return query;
 }
-export const useClosedPositions = (query: ClosedQuery, enabled: boolean) =>
+/** Each money has its own answer: what closed live never stands for a moment as closed on paper. */
+export const useClosedPositions = (query: ClosedQuery) =>
   useQuery(
-    'positions-closed',
+    query.mode === 'paper' ? CLOSED_ON_PAPER : 'positions-closed',
     (client, params: ClosedQuery, signal) => client.listClosedPositions({ query: params }, { signal, quiet: true }),
     query,
-    { enabled },
   );
 
-/** How far the reading of the history is: asked once, then as the stream tells it. */
+/** How far the reading of the history is: asked once, then as the stream says. Without an exchange there is nothing to ask. */
 export function useSync() {
   const app = useApp();
-  const query = useQuery('positions-sync', (client, _: null, signal) => client.getSyncStatus(undefined, { signal, quiet: true }), null);
+  const connected = (useAccount()?.exchanges.length ?? 0) > 0;
+  const query = useQuery('positions-sync', (client, _: null, signal) => client.getSyncStatus(undefined, { signal, quiet: true }), null, {
+    enabled: connected,
+  });
   const [told, setTold] = useState<{ sync: SyncStatus; at: number }>();
   useEffect(
     () =>
@@ -156,28 +172,4 @@ export function usePositionChange() {
       app.queries.invalidate(...QUERIES);
     }
   };
-}
-
-/** Prices of some pairs, as calm as a total may move: once a second. */
-export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, Price> {
-  const { tickers } = useMarket();
-  const key = symbols.join();
-  const [prices, setPrices] = useState<ReadonlyMap<string, Price>>(new Map());
-  useEffect(() => {
-    const wanted = key === '' ? [] : key.split(',');
-    const read = () =>
-      setPrices((held) => {
-        const next = new Map<string, Price>();
-        for (const symbol of wanted) {
-          const price = tickers.get(symbol)?.price;
-          if (price !== undefined) next.set(symbol, price);
-        }
-        const same = next.size === held.size && [...next].every(([symbol, price]) => held.get(symbol) === price);
-        return same ? held : next;
-      });
-    read();
-    const timer = setInterval(read, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [tickers, key]);
-  return prices;
 }

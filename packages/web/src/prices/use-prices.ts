@@ -1,12 +1,12 @@
 import type { Price } from '@pilotfish/core/money/figure';
 import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { App } from '../app/app.ts';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import type { CandleColumns } from '../ui/charts/candle-columns.ts';
-import { useCalm } from '../ui/use-calm.ts';
+import { atNextBeat, useCalm } from '../ui/use-calm.ts';
 import { createTickerStore, type LiveTicker, type TickerStore } from './ticker-store.ts';
 
 // One ticker store per app, however many screens look at it.
@@ -102,6 +102,41 @@ export function useCalmPrice(symbol: string): Price | undefined {
     isTick,
   ).price;
 }
+
+/** The newest prices of some pairs, those that are known: they move with the same beat as one alone does. */
+export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, Price> {
+  const tickers = useTickers();
+  const key = symbols.join();
+  const [prices, setPrices] = useState<ReadonlyMap<string, Price>>(NO_PRICES);
+  useEffect(() => {
+    const wanted = key === '' ? [] : key.split(',');
+    const read = () =>
+      setPrices((before) => {
+        const next = new Map(
+          wanted.flatMap((symbol) => {
+            const price = tickers.get(symbol)?.price;
+            return price === undefined ? [] : [[symbol, price] as const];
+          }),
+        );
+        return next.size === before.size && [...next].every(([symbol, price]) => before.get(symbol) === price) ? before : next;
+      });
+    let stop: (() => void) | undefined;
+    const soon = () => {
+      stop ??= atNextBeat(() => {
+        stop = undefined;
+        read();
+      });
+    };
+    read();
+    const stops = wanted.map((symbol) => tickers.subscribe(symbol, soon));
+    return () => {
+      for (const each of stops) each();
+      stop?.();
+    };
+  }, [tickers, key]);
+  return prices;
+}
+const NO_PRICES: ReadonlyMap<string, Price> = new Map();
 
 export const CHART_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 export type ChartInterval = (typeof CHART_INTERVALS)[number];

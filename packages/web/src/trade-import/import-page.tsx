@@ -20,7 +20,7 @@ export default function ImportPage() {
   const { t } = useTranslation();
   const actor = useTradeImport();
   return (
-    <PositionsFrame title={t('routes.tradeImport')} lead={t('imports.lead')} needsExchange={false}>
+    <PositionsFrame title={t('routes.tradeImport')} note={t('imports.lead')} needsExchange={false}>
       <NotPermitted permission="trade-import" />
       <Grid gap="5" templateColumns="minmax(0, 1fr)">
         <CurrentImport actor={actor} />

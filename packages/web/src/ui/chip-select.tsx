@@ -17,7 +17,7 @@ export const ChipSelect = <Value extends string>({
   <Flex position="relative" align="center" flexShrink="0" maxW="100%">
     <Select
       aria-label={label}
-      h={{ base: '9', md: '8' }}
+      h={{ base: '11', md: '8' }}
       ps="2.5"
       pe="7"
       w="auto"

@@ -86,6 +86,57 @@ export const TextField = ({ label, error, hint, aside, ...props }: InputProps & 
   </Field>
 );
 
+/** On a phone there is room for some of a row: the chosen one is among them. @param chosen what it is found by */
+function useChosenInSight(chosen: string) {
+  const row = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which one is chosen is read from the page
+  useLayoutEffect(() => {
+    const box = row.current;
+    const found = box?.querySelector('[aria-pressed=true], [aria-current=page]');
+    if (box && found instanceof HTMLElement && box.scrollWidth > box.clientWidth)
+      box.scrollLeft = found.offsetLeft - box.offsetLeft - (box.clientWidth - found.offsetWidth) / 2;
+  }, [chosen]);
+  return row;
+}
+
+const segmentRow = {
+  className: 'scroll-hint',
+  gap: '1px',
+  p: '2px',
+  bg: 'bg.raised',
+  borderRadius: 'panel',
+  w: 'fit-content',
+  maxW: '100%',
+  overflowX: 'auto',
+  flexShrink: '0',
+} as const;
+const segment = {
+  variant: 'ghost',
+  color: 'fg.muted',
+  borderRadius: '5px',
+  // Neutral: the colour of the brand marks the main action and where one is.
+  css: {
+    '&:is([aria-pressed=true], [aria-current=page])': {
+      bg: 'bg.panel',
+      color: 'fg',
+      borderColor: 'border',
+      // A border alone is not 3:1; the weight says it, too.
+      fontWeight: '620',
+    },
+  },
+} as const;
+
+const SegmentCount = ({ count, urgent = false }: { count: number; urgent?: boolean | undefined }) => (
+  <chakra.span
+    {...(urgent
+      ? { px: '6px', borderRadius: 'full', bg: 'secondary.muted', color: 'secondary.fg', fontSize: '11px', fontWeight: '650' }
+      : { color: 'fg.subtle', fontWeight: '500' })}
+    css={{ fontVariantNumeric: 'tabular-nums' }}
+  >
+    {count}
+  </chakra.span>
+);
+
 /** One of a few; the chosen one is pressed. */
 export const Segments = <Value extends string>({
   label,
@@ -104,69 +155,48 @@ export const Segments = <Value extends string>({
   }[];
   value: Value;
   onChange: (value: Value) => void;
-  size?: 'xs' | 'sm';
-}) => {
-  const group = useRef<HTMLDivElement>(null);
-  // On a phone there is room for some: the pressed one is among them.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which one is pressed is read from the page
-  useLayoutEffect(() => {
-    const box = group.current;
-    const pressed = box?.querySelector('[aria-pressed=true]');
-    if (box && pressed instanceof HTMLElement && box.scrollWidth > box.clientWidth)
-      box.scrollLeft = pressed.offsetLeft - box.offsetLeft - (box.clientWidth - pressed.offsetWidth) / 2;
-  }, [value]);
-  return (
-    <Flex
-      ref={group}
-      className="scroll-hint"
-      role="group"
-      aria-label={label}
-      gap="1px"
-      p="2px"
-      bg="bg.raised"
-      borderRadius="panel"
-      w="fit-content"
-      maxW="100%"
-      overflowX="auto"
-      flexShrink="0"
-    >
-      {options.map((option) => (
-        <Button
-          key={option.value}
-          type="button"
-          size={size}
-          variant="ghost"
-          color="fg.muted"
-          borderRadius="5px"
-          aria-pressed={option.value === value}
-          // Neutral: the colour of the brand marks the main action and where one is.
-          css={{
-            '&[aria-pressed=true]': {
-              bg: 'bg.panel',
-              color: 'fg',
-              borderColor: 'border',
-              // A border alone is not 3:1; the weight says it, too.
-              fontWeight: '620',
-            },
-          }}
-          onClick={() => onChange(option.value)}
-        >
-          {option.label}
-          {option.count !== undefined && (
-            <chakra.span
-              {...(option.urgent
-                ? { px: '6px', borderRadius: 'full', bg: 'secondary.muted', color: 'secondary.fg', fontSize: '11px', fontWeight: '650' }
-                : { color: 'fg.subtle', fontWeight: '500' })}
-              css={{ fontVariantNumeric: 'tabular-nums' }}
-            >
-              {option.count}
-            </chakra.span>
-          )}
-        </Button>
-      ))}
-    </Flex>
-  );
-};
+  size?: 'xs' | 'sm' | 'chip';
+}) => (
+  <Flex ref={useChosenInSight(value)} role="group" aria-label={label} {...segmentRow}>
+    {options.map((option) => (
+      <Button
+        key={option.value}
+        type="button"
+        size={size}
+        {...segment}
+        aria-pressed={option.value === value}
+        onClick={() => onChange(option.value)}
+      >
+        {option.label}
+        {option.count !== undefined && <SegmentCount count={option.count} urgent={option.urgent} />}
+      </Button>
+    ))}
+  </Flex>
+);
+
+/** The pages of a section, each with its address; where one is looks like the pressed one of `Segments`. */
+export const SegmentLinks = ({
+  label,
+  links,
+}: {
+  label: string;
+  links: readonly {
+    to: string;
+    label: string;
+    current: boolean;
+    /** How many wait for somebody there; none is not said. */
+    urgent?: number | undefined;
+  }[];
+}) => (
+  <Flex as="nav" ref={useChosenInSight(links.find(({ current }) => current)?.to ?? '')} aria-label={label} {...segmentRow}>
+    {links.map(({ to, label: name, current, urgent = 0 }) => (
+      <LinkButton key={to} to={to} size="chip" {...segment} aria-current={current ? 'page' : undefined}>
+        {name}
+        {urgent > 0 && <SegmentCount count={urgent} urgent />}
+      </LinkButton>
+    ))}
+  </Flex>
+);
 
 const TONES = {
   info: { icon: 'info', color: 'brand.fg', bg: 'brand.subtle' },

@@ -1,10 +1,20 @@
 import { Flex } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './primitives.tsx';
 
-/** The way through several pages; one page needs none. */
-export const Pager = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
+/** The way through several pages; one page needs none. @param props.aside stands in its line, also without a way */
+export const Pager = ({
+  page,
+  pages,
+  onPage,
+  aside,
+}: {
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+  aside?: ReactNode;
+}) => {
   const { t } = useTranslation();
   const back = useRef<HTMLButtonElement>(null);
   const on = useRef<HTMLButtonElement>(null);
@@ -16,22 +26,26 @@ export const Pager = ({ page, pages, onPage }: { page: number; pages: number; on
     if (page <= 1) on.current?.focus();
     else if (page >= pages) back.current?.focus();
   }, [page, pages]);
-  if (pages <= 1 && page <= 1) return null;
+  const hasWay = pages > 1 || page > 1;
+  if (!hasWay && !aside) return null;
   const go = (to: number) => {
     pressed.current = to;
     onPage(to);
   };
   return (
-    <Flex justify="space-between" align="center" mt="3" color="fg.muted" fontSize="13px">
+    <Flex align="center" gap="3" mt="3" color="fg.muted" fontSize="13px" wrap="wrap">
       <span>{t('ui.pageOf', { page, pages })}</span>
-      <Flex gap="2">
-        <Button ref={back} size="xs" variant="outline" color="fg" disabled={page <= 1} onClick={() => go(page - 1)}>
-          {t('ui.previous')}
-        </Button>
-        <Button ref={on} size="xs" variant="outline" color="fg" disabled={page >= pages} onClick={() => go(page + 1)}>
-          {t('ui.next')}
-        </Button>
-      </Flex>
+      {aside}
+      {hasWay && (
+        <Flex gap="2" ms="auto">
+          <Button ref={back} size="chip" variant="outline" color="fg" disabled={page <= 1} onClick={() => go(page - 1)}>
+            {t('ui.previous')}
+          </Button>
+          <Button ref={on} size="chip" variant="outline" color="fg" disabled={page >= pages} onClick={() => go(page + 1)}>
+            {t('ui.next')}
+          </Button>
+        </Flex>
+      )}
     </Flex>
   );
 };

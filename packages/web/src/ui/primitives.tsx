@@ -34,6 +34,8 @@ const button = {
     size: {
       // A finger needs more room than a mouse.
       xs: { h: { base: '9', md: '8' }, minW: { base: '9', md: '8' }, px: '2.5', gap: '1', fontSize: '12px' },
+      // As high as the chips it stands in a row with, and for fingers in full.
+      chip: { h: { base: '11', md: '8' }, minW: { base: '11', md: '8' }, px: '2.5', gap: '1', fontSize: '12px' },
       sm: { h: { base: '10', md: '9' }, minW: { base: '10', md: '9' }, px: '3.5', fontSize: '14px' },
       md: { h: '10', minW: '10', px: '4', fontSize: '14px' },
       lg: { h: '11', minW: '11', px: '5', gap: '3', fontSize: '16px' },

@@ -39,7 +39,7 @@ export const ErrorPanel = ({ problem, onRetry }: { problem: ShownProblem | undef
         {problem?.code === 'exchange-unreachable' && <ToMarket />}
         {(problem?.code ?? 'internal') === 'internal' && <Text color="fg.muted">{t('ui.notLoaded')}</Text>}
       </Box>
-      <Button size="sm" variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
+      <Button size="sm" h={{ base: '11', md: '9' }} variant="outline" colorPalette="brand" color="fg" onClick={onRetry}>
         <Icon name="refresh" size={16} />
         {t('ui.retry')}
       </Button>

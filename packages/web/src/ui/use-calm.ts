@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * Runs at the next beat, together with all that wait for it. With a timer each, a chart and a list would show two prices of
  * one coin at the same moment.
  */
-function atNextBeat(run: () => void): () => void {
+export function atNextBeat(run: () => void): () => void {
   waiting.add(run);
   timer ??= setTimeout(() => {
     timer = undefined;

@@ -1,14 +1,11 @@
 import { type ExitTally, exitTally } from '@pilotfish/core/auto-trades/exit-tally';
 import { add, type Decimal, decimal, subtract, ZERO } from '@pilotfish/core/money/decimal';
 import { accountTurns } from '../../database/account-turns.ts';
-import type { Cursor, EndedRow, FiguresStore } from './figures-store.ts';
+import { type Cursor, isNoJson } from './ended-positions.ts';
+import type { EndedRow, FiguresStore } from './figures-store.ts';
 
 /** Bots whose exits are held in memory, of all accounts. */
 const KEPT = 2000;
-
-/** What SQLite and PostgreSQL say of a stored text that is no JSON. */
-export const isNoJson = (error: unknown): boolean =>
-  error instanceof Error && /malformed JSON|invalid input syntax for type json/i.test(error.message);
 
 /** What the positions of a bot that are over came to, sums in the quote asset; late fees are taken off. */
 export type Ended = { readonly exits: Pick<ExitTally, 'figures'>; readonly realised: Decimal; readonly fees: Decimal };

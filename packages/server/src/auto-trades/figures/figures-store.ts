@@ -7,6 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { isUnreadable, storedRows } from '../../database/stored-rows.ts';
 import { type PositionRow, toPosition } from '../auto-trades-store.ts';
 import { HAS_UNVALUED_FEES } from '../auto-trades-tables.ts';
+import { type Cursor, contextField, endedOneByOne, endedPage } from './ended-positions.ts';
 
 /** A position that is over, by what its figures are made of: decimal text, venue ms. */
 export type EndedRow = {
@@ -23,12 +24,6 @@ export type StoredPosition = PositionRow & { readonly autoTradeId: string; reado
 export type PositionFill = Pick<Trace, 'kind' | 'at' | 'before' | 'after'>;
 /** What could be read, and the bots of which a row could not: nothing may be summed of these. */
 type ReadRows<Value> = { readonly rows: Value; readonly unread: ReadonlySet<string> };
-/** The last position read of a bot, in the order of closing. */
-export type Cursor = { readonly closedAt: number; readonly id: string };
-
-/** Rows of one question, so that others have their turn in between. */
-const PAGE = 2000;
-
 /**
  * What the figures of an account's bots are made of. Each question is asked for all of them at once, but for what ended:
  * of that only what is new is read, and only of the bots that have some.
@@ -53,11 +48,7 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
   });
   const ofBots = (ids: readonly string[]) =>
     queries.selectFrom('auto_trade_positions as position').where('position.auto_trade_id', 'in', [...ids]);
-  /** A field of a position's context. SQLite reads it without handing over the whole text. */
-  const field = (name: string) =>
-    dialect === 'sqlite'
-      ? sql<string | null>`json_extract(position.context, ${`$.${name}`})`
-      : sql<string | null>`position.context::json ->> ${name}`;
+  const field = (name: string) => contextField(dialect, name);
 
   return {
     /** How many positions of each bot are over, from the index alone: a bot whose number stands has nothing new. */
@@ -70,17 +61,8 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
     },
     /** Positions of a bot that are over, in the order of closing, from a cursor on. */
     endedAfter: async (autoTradeId: string, cursor: Cursor | undefined): Promise<EndedRow[]> => {
-      let rows = ofBots([autoTradeId]).where('position.closed_at', 'is not', null);
-      if (cursor)
-        rows = rows
-          .where('position.closed_at', '>=', cursor.closedAt)
-          .where((e) => e.or([e('position.closed_at', '>', cursor.closedAt), e('position.id', '>', cursor.id)]));
-      const found = await rows
-        .select(['position.id', 'position.state', 'position.opened_at', 'position.closed_at', 'position.realised'])
+      const found = await endedPage(queries, autoTradeId, cursor)
         .select([field('fees').as('fees'), field('lateFees').as('late_fees'), field('exitReason').as('exit_reason')])
-        .orderBy('position.closed_at')
-        .orderBy('position.id')
-        .limit(PAGE)
         .execute();
       return found.map((row) => ({
         id: row.id,
@@ -93,6 +75,8 @@ export function figuresStore({ queries, dialect }: Pick<Database, 'queries' | 'd
         exitReason: row.exit_reason,
       }));
     },
+    /** The same, one by one and with all that a list of them shows: a damaged one costs no other. */
+    endedOneByOne: endedOneByOne({ queries, dialect }, log),
     /** By bot the closed positions whose figures may still change, in one text: a fee of theirs has no value yet. */
     unsettled: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       // Few rows of all bots, by an index of their own; told the bots, the database would go through all that these closed.

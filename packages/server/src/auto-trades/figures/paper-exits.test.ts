@@ -1,8 +1,8 @@
-import { sum, toText } from '@pilotfish/core/money/decimal';
+import { decimal, sum, toText, ZERO } from '@pilotfish/core/money/decimal';
 import { expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { describeEachDialect } from '../../database/database-fixture.ts';
-import type { EndedRow } from './figures-store.ts';
+import type { EndedOne } from './ended-positions.ts';
 import { type PaperExit, paperExits } from './paper-exits.ts';
 
 const id = (number: number): string => `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -38,7 +38,7 @@ async function stage({ queries }: Database) {
       .values({ ...row, ...state })
       .execute();
   }
-  const ended: EndedRow[] = [];
+  const ended: EndedOne[] = [];
   let unsettled = '';
   /** A fill of the bot, minutes after the start; text in its place is a row that is damaged. */
   const write = async (seq: number, kind: 'Buy' | 'Sell', told: object | string, autoTradeId = BOT) => {
@@ -53,7 +53,7 @@ async function stage({ queries }: Database) {
   };
   const figures = {
     endedCounts: async () => new Map([[BOT, ended.length]]),
-    endedAfter: async (_: string, cursor?: { closedAt: number }) =>
+    endedOneByOne: async (_: string, cursor?: { closedAt: number }) =>
       ended.filter(({ closedAt }) => cursor === undefined || closedAt > cursor.closedAt),
     unsettled: async () => new Map([[BOT, unsettled]]),
   };
@@ -75,10 +75,11 @@ async function stage({ queries }: Database) {
       newest = last;
       return exits.of(account);
     },
-    end: (more: Partial<EndedRow>, left = '') => {
+    end: ({ state = 'closed', fees, lateFees = '0' }: { state?: string; fees: string; lateFees?: string }, left = '') => {
       unsettled = left;
-      const row = { id: POSITION, state: 'closed', openedAt: AT, closedAt: AT, realised: '0', fees: '0', lateFees: '0', exitReason: null };
-      ended.splice(0, 1, { ...row, ...more });
+      const sums = { realised: ZERO, fees: decimal(fees), lateFees: decimal(lateFees), spent: ZERO, cost: ZERO, left: ZERO };
+      const row = { id: POSITION, symbol: 'BTCUSDT', openedAt: AT, closedAt: AT };
+      ended.splice(0, 1, { ...row, state, position: { ...sums, exitReason: null } });
     },
   };
 }
@@ -137,12 +138,12 @@ describeEachDialect('exits on paper', (open) => {
     await write(1, 'Buy', bought('2', '0'));
     await write(2, 'Sell', sold('2', '1', '10', 'a'));
     await write(3, 'Sell', sold('1', '0', '5', 'b'));
-    end({ realised: '15', fees: '1' }, 'one fee');
+    end({ fees: '1' }, 'one fee');
     expect((await of()).exits.map(shown)).toEqual([
       [2, 'TakeProfit', '10', '0.5', 1],
       [3, 'TakeProfit', '5', '0.5', 1],
     ]);
-    end({ realised: '15', fees: '1.75', lateFees: '0.75' });
+    end({ fees: '1.75', lateFees: '0.75' });
     const { exits } = await of();
     expect(exits.map(shown).at(-1)).toEqual([3, 'TakeProfit', '4.25', '1.25', 1]);
     expect(toText(sum(exits.map(({ net }) => net)))).toBe('14.25');

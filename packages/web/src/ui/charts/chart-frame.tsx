@@ -62,7 +62,15 @@ export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable
 const TableToggle = memo(function TableToggle({ asTable, onAsTable }: Pick<Props, 'asTable' | 'onAsTable'>) {
   const { t } = useTranslation();
   return (
-    <Button size="xs" variant="ghost" color="fg.muted" aria-pressed={asTable} onClick={() => onAsTable(!asTable)}>
+    // For fingers in full, and the chart begins no lower for it.
+    <Button
+      size="chip"
+      my={{ base: '-4px', md: '0' }}
+      variant="ghost"
+      color="fg.muted"
+      aria-pressed={asTable}
+      onClick={() => onAsTable(!asTable)}
+    >
       {t(asTable ? 'chart.asChart' : 'chart.asTable')}
     </Button>
   );

@@ -39,16 +39,17 @@ export function ModeBadge({ money, filled = false }: { money: 'live' | 'paper' |
   );
 }
 
-/** Why a position ended, or another short word about a row; it asks for nothing, so it has no tone. */
-export const Tag = ({ children }: { children: ReactNode }) => (
+/** Why a position ended, or another short word about a row. The tone repeats what the result beside it says; the word stands alone. */
+export const Tag = ({ tone, children }: { tone?: 'gain' | 'loss' | undefined; children: ReactNode }) => (
   <chakra.span
+    className={tone}
     display="inline-flex"
     alignItems="center"
     h="18px"
     px="1.5"
     borderRadius="control"
-    bg="bg.raised"
-    color="fg.muted"
+    bg={tone === undefined ? 'bg.raised' : `color-mix(in srgb, var(--chakra-colors-${tone}) 12%, var(--chakra-colors-bg-panel))`}
+    color={tone ?? 'fg.muted'}
     fontSize="11px"
     lineHeight="16px"
     fontWeight="600"

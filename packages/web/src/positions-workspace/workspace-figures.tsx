@@ -1,0 +1,124 @@
+import { chakra, Text } from '@chakra-ui/react';
+import type { TradeMode } from '@pilotfish/core/http/wire';
+import { formatCurrency, formatMoney, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
+import type { HeldTotals } from '@pilotfish/core/positions/held-positions-contract';
+import { useTranslation } from 'react-i18next';
+import { shareOf, type Whole } from '../positions/held-cells.tsx';
+import { useOverview } from '../positions/use-positions.ts';
+import { type KeyFigure, KeyFigures } from '../ui/kit/key-figures.tsx';
+import { Result, ResultPercent } from '../ui/kit/result.tsx';
+import { Unknown } from '../ui/kit/unknown.tsx';
+import { useMedia } from '../ui/use-media.ts';
+import type { useMonth, useOpenRows } from './use-workspace.ts';
+
+/** A phone shows what is open; the rest is on Performance. */
+const ON_PHONE = 3;
+
+type Props = {
+  readonly mode: TradeMode;
+  readonly open: ReturnType<typeof useOpenRows>;
+  readonly month: ReturnType<typeof useMonth>;
+  readonly whole: Whole | undefined;
+};
+
+/** What is open now, and what this month has brought. */
+export function WorkspaceFigures({ mode, open, month, whole }: Props) {
+  const { t } = useTranslation();
+  const isPhone = !useMedia('(min-width: 768px)');
+  const figures = [...useOpenFigures(open, month.month.data?.currency ?? whole?.currency ?? 'USDT', whole), ...useMonthFigures(month)];
+  return (
+    <>
+      <KeyFigures
+        label={t('positions.figures')}
+        figures={isPhone ? figures.slice(0, ON_PHONE) : figures}
+        isStale={open.held.isStale || month.month.isStale}
+        onPhone={3}
+      />
+      {mode === 'live' && <LeftOutByOwner />}
+    </>
+  );
+}
+
+function useOpenFigures({ held, totals }: Props['open'], currency: string, whole: Whole | undefined): KeyFigure[] {
+  const { t } = useTranslation();
+  const own = totals?.find((each) => each.currency === currency);
+  // Sums of other quote currencies are never added: they stand below, so that nothing open reads as 0.00.
+  const others = (totals ?? []).filter((each) => each.currency !== currency);
+  const isKnown = totals !== undefined && !held.hasFailed;
+  const sum = (key: 'value' | 'atRisk') =>
+    isKnown ? formatMoney(own?.[key] ?? '0', currency) : <Unknown reason={t('overview.unknownYet')} />;
+  const beside = (each: (totals: HeldTotals) => string) => (others.length > 0 ? others.map(each).join(' · ') : undefined);
+  return [
+    {
+      label: t('overview.openResult'),
+      figure: <Result value={isKnown ? (own?.result ?? '0') : null} currency={currency} reason={t('overview.unknownYet')} />,
+      note:
+        beside((each) => formatResult(each.result, each.currency)) ??
+        (own?.resultPct ? <ResultPercent value={own.resultPct} reason="" /> : undefined),
+    },
+    {
+      label: t('positions.value'),
+      figure: sum('value'),
+      note:
+        beside((each) => formatCurrency(each.value, each.currency)) ??
+        (own && shareOf(own.value, currency, whole) && t('overview.ofEquity', { share: shareOf(own.value, currency, whole) })),
+    },
+    {
+      label: t('overview.atRisk'),
+      figure: sum('atRisk'),
+      note:
+        beside((each) => formatCurrency(each.atRisk, each.currency)) ??
+        (own && own.withoutStop > 0 ? (
+          <chakra.span color="warning">{t('overview.withoutStop', { count: own.withoutStop })}</chakra.span>
+        ) : (
+          own && shareOf(own.atRisk, currency, whole) && t('overview.ofEquity', { share: shareOf(own.atRisk, currency, whole) })
+        )),
+    },
+  ];
+}
+
+function useMonthFigures({ month: { data, hasFailed }, today }: Props['month']): KeyFigure[] {
+  const { t, i18n } = useTranslation();
+  const name = new Intl.DateTimeFormat(i18n.language, { month: 'long', timeZone: 'UTC' }).format(Date.parse(`${today}T00:00:00Z`));
+  const day = data?.days.find((each) => each.day === today);
+  const currency = data?.currency ?? 'USDT';
+  const unknown = t(hasFailed ? 'positions.notRead' : 'overview.unknownYet');
+  const exits = (tally: { exits: number; wins: number } | undefined) =>
+    tally && (tally.exits > 0 ? t('positions.exitsWon', { count: tally.exits, wins: tally.wins }) : t('positions.noExits'));
+  return [
+    {
+      label: t('positions.realisedToday'),
+      figure: <Result value={data ? (day?.net ?? '0') : null} currency={currency} reason={unknown} />,
+      note: data && exits(day ?? { exits: 0, wins: 0 }),
+    },
+    {
+      label: t('positions.realisedIn', { month: name }),
+      figure: <Result value={data?.net ?? null} currency={currency} reason={unknown} />,
+      note: exits(data),
+    },
+    {
+      label: t('positions.feesIn', { month: name }),
+      figure: data ? formatMoney(data.fees, currency) : <Unknown reason={unknown} />,
+      note: (
+        <span lang="en" translate="no">
+          {currency}
+        </span>
+      ),
+    },
+  ];
+}
+
+/** What its owner took out of every sum still came to something, which must not vanish. */
+function LeftOutByOwner() {
+  const { t } = useTranslation();
+  const excluded = useOverview().data?.excluded;
+  if (!excluded || excluded.count === 0) return null;
+  return (
+    <Text fontSize="12px" lineHeight="16px" color="fg.muted">
+      {t('positions.excludedPnl', {
+        count: excluded.count,
+        pnl: excluded.pnl === null ? UNKNOWN : formatResult(excluded.pnl, 'USDT'),
+      })}
+    </Text>
+  );
+}
