@@ -41,7 +41,7 @@ export function Ended({ page }: { page: string }) {
 
 /** What may be asked of the position; it stays in sight while the rest of the panel scrolls. */
 export const Actions = ({ children }: { children: ReactNode }) => (
-  <Part position="sticky" bottom="0" mt="auto" pb="3.5" bg="bg.panel" zIndex="1">
+  <Part position={{ lg: 'sticky' }} bottom="0" mt="auto" pb="3.5" bg="bg.panel" zIndex="1">
     <Flex gap="3" wrap="wrap" align="center" justify="space-between">
       {children}
     </Flex>

@@ -17,11 +17,11 @@ const HEIGHT = { page: 320, panel: 236 } as const;
 /** What the chart adds to its candles, px: its line of figures, in a panel below the choice of candles. */
 const HEAD = { page: 40, panel: 62 } as const;
 /** Of the choice of candles, px. */
-const CHOICE = 34;
+const CHOICE = 42;
 
 const HOUR = 3_600_000;
 /** Candles in which the position's life fills the first window. */
-export function firstInterval(openedAt: string, until: number): ChartInterval {
+function firstInterval(openedAt: string, until: number): ChartInterval {
   const hours = (until - Date.parse(openedAt)) / HOUR;
   if (hours < 2) return '1m';
   if (hours < 24) return '5m';
@@ -84,7 +84,7 @@ export function CandleChart({
   return (
     <Flex direction="column" gap={isInPanel ? 0 : 3} css={isInPanel ? IN_PANEL : undefined}>
       {isInPanel ? (
-        <Box position="absolute" top="0" left="0" zIndex="1" maxW="calc(100% - 108px)">
+        <Box position="absolute" top="0" left="0" zIndex="1" maxW="calc(100% - 150px)">
           {choice}
         </Box>
       ) : (
