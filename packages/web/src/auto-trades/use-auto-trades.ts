@@ -79,11 +79,14 @@ export function useBotFigures() {
   return useQuery('auto-trade-figures', (client, _: null, signal) => client.listAutoTradeFigures(undefined, { signal, quiet: true }), null);
 }
 
-/** Every open position of a mode, by bots and by hand, with its figures of now. */
+/**
+ * Every open position of a mode, by bots and by hand, with its figures of now. Each mode has its own answer: the top bar looks
+ * at live money beside the page of a bot on paper.
+ */
 export function useHeld(mode: TradeMode) {
   useBotNews(['held']);
   return useQuery(
-    'held',
+    `held:${mode}`,
     (client, params: { mode: TradeMode }, signal) => client.listHeldPositions({ query: params }, { signal, quiet: true }),
     {
       mode,

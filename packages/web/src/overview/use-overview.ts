@@ -61,7 +61,7 @@ export const useActivity = () =>
 
 export const useEquity = (mode: TradeMode, range: EquityRange) =>
   useQuery(
-    'overview-equity',
+    `overview-equity:${mode}`,
     (client, params: { mode: TradeMode; range: EquityRange }, signal) => client.getEquity({ query: params }, { signal, quiet: true }),
     { mode, range },
   );

@@ -36,7 +36,7 @@ export function useMonth(mode: TradeMode) {
   usePerformanceNews();
   const today = useToday();
   const month = useQuery<MonthQuery, Performance>(
-    'performance-month',
+    `performance-month:${mode}`,
     (client, query, signal) => client.getPerformance({ query }, { signal, quiet: true }),
     { mode, from: `${today.slice(0, 7)}-01`, to: today },
   );

@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import type { TradeMode } from '@pilotfish/core/http/wire';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { useEquity } from '../overview/use-overview.ts';
+import { useHeld } from './use-auto-trades.ts';
+
+afterEach(cleanup);
+
+function Shown({ mode }: { mode: TradeMode }) {
+  const [held, equity] = [useHeld(mode), useEquity(mode, '30d')];
+  return (
+    <p>
+      {mode} is {held.data?.totals[0]?.value} of {equity.data?.now.equity}
+    </p>
+  );
+}
+
+test('two places that look at different money at once have each its own answer', async () => {
+  const of = (mode: TradeMode) => (mode === 'live' ? '1' : '2');
+  const calls = {
+    listHeldPositions: async ({ query: { mode } }: { query: { mode: TradeMode } }) => ({ items: [], totals: [{ value: of(mode) }] }),
+    getEquity: async ({ query: { mode } }: { query: { mode: TradeMode } }) => ({ now: { equity: `${of(mode)}0` } }),
+  };
+  await show(
+    signedIn(testApp({ calls })),
+    <>
+      <Shown mode="live" />
+      <Shown mode="paper" />
+    </>,
+  );
+  await screen.findByText('live is 1 of 10');
+  await screen.findByText('paper is 2 of 20');
+});
