@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { TradeMode } from '@pilotfish/core/http/wire';
+import { digits } from '@pilotfish/core/money/figure';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
@@ -10,9 +11,10 @@ afterEach(cleanup);
 
 function Shown({ mode }: { mode: TradeMode }) {
   const [held, equity] = [useHeld(mode), useEquity(mode, '30d')];
+  const [value, all] = [held.data?.totals[0]?.value, equity.data?.now.equity];
   return (
     <p>
-      {mode} is {held.data?.totals[0]?.value} of {equity.data?.now.equity}
+      {mode} is {value && digits(value)} of {all && digits(all)}
     </p>
   );
 }
@@ -30,6 +32,6 @@ test('two places that look at different money at once have each its own answer',
       <Shown mode="paper" />
     </>,
   );
-  await screen.findByText('live is 1 of 10');
-  await screen.findByText('paper is 2 of 20');
+  expect(await screen.findByText('live is 1 of 10')).toBeTruthy();
+  expect(await screen.findByText('paper is 2 of 20')).toBeTruthy();
 });

@@ -2,6 +2,7 @@ import { chakra, Text } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatCurrency, formatMoney, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import type { HeldTotals } from '@pilotfish/core/positions/held-positions-contract';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shareOf, type Whole } from '../positions/held-cells.tsx';
 import { useOverview } from '../positions/use-positions.ts';
@@ -34,6 +35,7 @@ export function WorkspaceFigures({ mode, open, month, whole }: Props) {
         isStale={open.held.isStale || month.month.isStale}
         onPhone={3}
       />
+      <NotCounted open={open} month={month} />
       {mode === 'live' && <LeftOutByOwner />}
     </>
   );
@@ -44,7 +46,9 @@ function useOpenFigures({ held, totals }: Props['open'], currency: string, whole
   const own = totals?.find((each) => each.currency === currency);
   // Sums of other quote currencies are never added: they stand below, so that nothing open reads as 0.00.
   const others = (totals ?? []).filter((each) => each.currency !== currency);
-  const isKnown = totals !== undefined && !held.hasFailed;
+  // With nothing in them but what has no figures sums are not known: 0.00 would say that nothing is open.
+  const isEmpty = own !== undefined && own.count === 0 && own.leftOut > 0;
+  const isKnown = totals !== undefined && !held.hasFailed && !isEmpty;
   const sum = (key: 'value' | 'atRisk') =>
     isKnown ? formatMoney(own?.[key] ?? '0', currency) : <Unknown reason={t('overview.unknownYet')} />;
   const beside = (each: (totals: HeldTotals) => string) => (others.length > 0 ? others.map(each).join(' · ') : undefined);
@@ -108,17 +112,36 @@ function useMonthFigures({ month: { data, hasFailed }, today }: Props['month']):
   ];
 }
 
+const Note = ({ children }: { children: ReactNode }) => (
+  <Text fontSize="12px" lineHeight="16px" color="fg.muted">
+    {children}
+  </Text>
+);
+
+/** What no sum counts, of what is open and of what was sold this month: less than everything must not look like everything. */
+function NotCounted({ open, month }: Pick<Props, 'open' | 'month'>) {
+  const { t } = useTranslation();
+  const held = open.totals?.reduce((sum, { leftOut }) => sum + leftOut, 0) ?? 0;
+  const sold = month.month.data?.leftOut.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  return (
+    <>
+      {held > 0 && <Note>{t('positions.openLeftOut', { count: held })}</Note>}
+      {sold > 0 && <Note>{t('positions.exitsLeftOut', { count: sold })}</Note>}
+    </>
+  );
+}
+
 /** What its owner took out of every sum still came to something, which must not vanish. */
 function LeftOutByOwner() {
   const { t } = useTranslation();
   const excluded = useOverview().data?.excluded;
   if (!excluded || excluded.count === 0) return null;
   return (
-    <Text fontSize="12px" lineHeight="16px" color="fg.muted">
+    <Note>
       {t('positions.excludedPnl', {
         count: excluded.count,
         pnl: excluded.pnl === null ? UNKNOWN : formatResult(excluded.pnl, 'USDT'),
       })}
-    </Text>
+    </Note>
   );
 }
