@@ -118,7 +118,7 @@ function useChosen({ position, mode }: WorkspaceAddress, rows: readonly OpenRow[
   const chosen = useMemo((): Chosen | undefined => {
     if (position === undefined) return undefined;
     const row = rows?.find(({ positionId }) => positionId === position);
-    if (row) return row.autoTradeId === null ? { kind: 'hand', row } : { kind: 'bot', mode, row };
+    if (row) return row.autoTradeId === null ? { kind: 'hand', row } : { kind: 'bot', mode, row, ledger: row.ledger };
     return closed?.id === position ? { kind: 'closed', mode, row: closed } : undefined;
   }, [position, mode, rows, closed]);
   return { chosen, onClosedRows };
