@@ -2,7 +2,6 @@ import { chakra, Text } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatCurrency, formatMoney, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import type { HeldTotals } from '@pilotfish/core/positions/held-positions-contract';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shareOf, type Whole } from '../positions/held-cells.tsx';
 import { useOverview } from '../positions/use-positions.ts';
@@ -35,7 +34,8 @@ export function WorkspaceFigures({ mode, open, month, whole }: Props) {
         isStale={open.held.isStale || month.month.isStale}
         onPhone={3}
       />
-      <NotCounted open={open} month={month} />
+      <LeftOut totals={open.totals} />
+      <SalesLeftOut month={month} />
       {mode === 'live' && <LeftOutByOwner />}
     </>
   );
@@ -112,22 +112,27 @@ function useMonthFigures({ month: { data, hasFailed }, today }: Props['month']):
   ];
 }
 
-const Note = ({ children }: { children: ReactNode }) => (
-  <Text fontSize="12px" lineHeight="16px" color="fg.muted">
-    {children}
-  </Text>
-);
-
-/** What no sum counts, of what is open and of what was sold this month: less than everything must not look like everything. */
-function NotCounted({ open, month }: Pick<Props, 'open' | 'month'>) {
+/** Open positions that are in no sum, so that a sum never looks like all there is. */
+function LeftOut({ totals }: Pick<Props['open'], 'totals'>) {
   const { t } = useTranslation();
-  const held = open.totals?.reduce((sum, { leftOut }) => sum + leftOut, 0) ?? 0;
-  const sold = month.month.data?.leftOut.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const count = (totals ?? []).reduce((all, { leftOut }) => all + leftOut, 0);
+  if (count === 0) return null;
   return (
-    <>
-      {held > 0 && <Note>{t('positions.openLeftOut', { count: held })}</Note>}
-      {sold > 0 && <Note>{t('positions.exitsLeftOut', { count: sold })}</Note>}
-    </>
+    <Text fontSize="12px" lineHeight="16px" color="warning">
+      {t('positions.openLeftOut', { count })}
+    </Text>
+  );
+}
+
+/** Sales of the month that are in no sum of it. */
+function SalesLeftOut({ month: { month } }: Pick<Props, 'month'>) {
+  const { t } = useTranslation();
+  const count = (month.data?.leftOut ?? []).reduce((all, each) => all + each.count, 0);
+  if (count === 0) return null;
+  return (
+    <Text fontSize="12px" lineHeight="16px" color="warning">
+      {t('positions.exitsLeftOut', { count })}
+    </Text>
   );
 }
 
@@ -137,11 +142,11 @@ function LeftOutByOwner() {
   const excluded = useOverview().data?.excluded;
   if (!excluded || excluded.count === 0) return null;
   return (
-    <Note>
+    <Text fontSize="12px" lineHeight="16px" color="fg.muted">
       {t('positions.excludedPnl', {
         count: excluded.count,
         pnl: excluded.pnl === null ? UNKNOWN : formatResult(excluded.pnl, 'USDT'),
       })}
-    </Note>
+    </Text>
   );
 }
