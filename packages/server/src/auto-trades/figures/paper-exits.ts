@@ -25,6 +25,9 @@ const KEPT = 50;
 /** Rows of one question, so that others have their turn in between. */
 const PAGE = 2000;
 
+/** Of no bot: what may still change has to be asked for again. */
+const MOVED = 'moved';
+
 /** Money in `currency`, which is that of the bot's wallet. */
 type OfBot = { readonly autoTradeId: string; readonly currency: string };
 export type PaperExit = Sale & OfBot;
@@ -93,7 +96,8 @@ export function paperExits(
       forgetEnded(own);
       await readEndedOn(autoTradeId, own);
     }
-    own.unsettled = unsettled;
+    // What ended while it was read may wait for the value of a fee that `unsettled` does not name yet: all is read once more.
+    own.unsettled = own.ended.size === rows ? unsettled : MOVED;
     return true;
   }
 

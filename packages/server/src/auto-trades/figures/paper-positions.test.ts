@@ -274,6 +274,36 @@ describeEachDialect('ended positions on paper', (open) => {
     expect((await ended()).map(shown)).toEqual([['BTCUSDT', 1, '18.5', '1.5', '200', '0', 2, 'TakeProfit']]);
   });
 
+  test('one that ends while it is read, with a fee that has no value yet, is read again', async (context) => {
+    const database = await open(context);
+    const { begin, queries } = await stage(database);
+    const figures = figuresStore(database, { error: () => undefined });
+    // Something else that ended is why it is read at all.
+    await (await (await begin('ETHUSDT').buy('1', '10')).sell('1', '15')).end('TakeProfit');
+    const position = await (await begin().buy('2', '100')).sell('2', '110');
+    const set = (unvalued: object[], fees: string) =>
+      queries
+        .updateTable('auto_trade_positions')
+        .set({ context: JSON.stringify({ fees, lateFees: fees, unvalued, cost: '0', quantity: '0', exitReason: 'TakeProfit' }) })
+        .where('id', '=', position.id)
+        .execute();
+    let isFirst = true;
+    const unsettled: typeof figures.unsettled = async (ids) => {
+      const found = await figures.unsettled(ids);
+      if (isFirst) {
+        isFirst = false;
+        await position.end('TakeProfit');
+        await set([{ tradeId: '1', fee: '1', feeAsset: 'BNB' }], '0');
+      }
+      return found;
+    };
+    const reader = paperExits(queries, { ...figures, unsettled }, { error: () => undefined });
+    const results = async () => (await reader.ended(ACCOUNT)).positions.map(({ realised }) => toText(realised));
+    expect(await results()).toEqual(['5', '20']);
+    await set([], '1.5');
+    expect(await results()).toEqual(['5', '18.5']);
+  });
+
   test('they add up to what the figures of the bots say, and to what performance counts', async (context) => {
     const { begin, ended, reader, tallies } = await stage(await open(context));
     const random = randomOf(7);
