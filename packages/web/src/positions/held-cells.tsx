@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { decimal, divide, HUNDRED, isPositive, multiply } from '@pilotfish/core/money/decimal';
-import type { Money } from '@pilotfish/core/money/figure';
+import { isNothing, type Money } from '@pilotfish/core/money/figure';
 import { formatAverage, formatCurrency, formatMoney, formatPrice, formatQuantity, formatShare } from '@pilotfish/core/money/format';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { formatSpan } from '@pilotfish/core/time/duration';
@@ -27,7 +27,8 @@ export function shareOf(part: Money | null, currency: string, whole: Whole | und
 }
 
 /** Without a price or trusted figures what is at risk is unknown, which is not the same as without a stop. */
-const isUnlimited = ({ atRisk, stop, broken }: HeldPositionRow): boolean => atRisk === null && stop === null && broken.length === 0;
+const isUnlimited = ({ atRisk, stop, broken, quantity }: HeldPositionRow): boolean =>
+  atRisk === null && stop === null && broken.length === 0 && !isNothing(quantity);
 
 /** Why each figure of a row may be missing: a price may be known where the cost is not. */
 export function reasonsOf({ broken, costGap }: HeldPositionRow, t: TFunction) {

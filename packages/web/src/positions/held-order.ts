@@ -1,7 +1,7 @@
 import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
 import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
-import { digits, type Figure } from '@pilotfish/core/money/figure';
+import { digits, type Figure, isNothing } from '@pilotfish/core/money/figure';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 
@@ -35,7 +35,7 @@ const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/g
 const isOf = (row: OpenRow, state: HeldFilter['state']): boolean => {
   if (state === undefined) return true;
   if (state === 'broken') return row.broken.length + (row.ledger?.broken.length ?? 0) > 0;
-  return state === 'excluded' ? row.excludedFromTotals : row.stop === null;
+  return state === 'excluded' ? row.excludedFromTotals : row.stop === null && !isNothing(row.quantity);
 };
 
 /** The rows a filter leaves. */

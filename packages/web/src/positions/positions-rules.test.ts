@@ -256,6 +256,8 @@ describe('the open list', () => {
     expect(left({ bot: BOT })).toEqual(['c']);
     expect(left({ bot: 'hand' })).toEqual(['a', 'b']);
     expect(left({ state: 'no-stop' })).toEqual(['a', 'c']);
+    // What is opened again and holds nothing has nothing to lose.
+    expect(filterHeld([held({ quantity: '0' })], { search: '', bot: undefined, state: 'no-stop' })).toEqual([]);
     expect(left({ state: 'broken' })).toEqual(['b']);
     expect(left({ state: 'excluded' })).toEqual(['c']);
   });
