@@ -139,14 +139,14 @@ describe.runIf(CHROMIUM)('records with the keyboard alone', () => {
     await expectFocus(page, ui.previous);
   });
 
-  test.each(['/positions/open-positions', '/positions/detail/'])('a target price on %s', async (path) => {
+  test('a target price on the page of a position', async () => {
     await user.call(`/bff/v2/auto-trades/${bot.id}/enable`, { method: 'POST', body: {} });
     const held = async () =>
       (await user.call<{ items: { id: string; symbol: string }[] }>('/bff/v2/positions/open')).body.items.find(
         ({ symbol }) => symbol === 'BTCUSDT',
       );
     await expect.poll(held).toBeTruthy();
-    const page = await open(path.endsWith('/') ? `${path}${(await held())!.id}` : path);
+    const page = await open(`/positions/detail/${(await held())!.id}`);
     const set = positions.target.setOf.replace('{{symbol}}', 'BTCUSDT');
     const label = positions.target.of.replace('{{symbol}}', 'BTCUSDT');
     expect(await bothWays(page)).toEqual([]);

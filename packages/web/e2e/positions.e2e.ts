@@ -96,6 +96,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
 
   test('a target is checked against the tick, kept, and back when it is refused', async () => {
     const { page, found } = await open('/positions/open-positions?search=eth');
+    await main(page).getByRole('link', { name: /ETH/ }).click();
     await main(page).getByRole('button', { name: 'Set a target for ETHUSDT' }).click();
     const field = main(page).getByRole('textbox', { name: /Target price of ETHUSDT/ });
     await field.fill('9000.005');
@@ -129,12 +130,12 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
 
   test('open positions move with the ticker, exactly', async () => {
     const { page } = await open('/positions/open-positions');
-    const cell = main(page).getByRole('row', { name: /BTC/ }).getByRole('cell').nth(3);
+    const cell = main(page).getByRole('row', { name: /BTC/ }).getByRole('cell').nth(1);
     const first = await cell.textContent();
     await page.waitForFunction(
       ([before]) =>
         [...document.querySelectorAll('main tbody tr')].some(
-          (row) => row.textContent?.includes('BTC') && row.querySelectorAll('td')[3]?.textContent !== before,
+          (row) => row.textContent?.includes('BTC') && row.querySelectorAll('td')[1]?.textContent !== before,
         ),
       [first],
     );
@@ -291,11 +292,11 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     }
     await own.close();
     const page = await context.newPage();
-    await page.route('**/bff/v2/positions/open', (route) => route.fulfill({ status: 503, json: { code: 'exchange-unreachable' } }));
+    await page.route('**/bff/v2/positions/held*', (route) => route.fulfill({ status: 503, json: { code: 'exchange-unreachable' } }));
     await page.goto('/positions/open-positions');
     await main(page).getByRole('alert').waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.unroute('**/bff/v2/positions/open');
+    await page.unroute('**/bff/v2/positions/held*');
     await main(page).getByRole('button', { name: 'Try again' }).click();
     await main(page).getByRole('row', { name: /BTC/ }).waitFor();
     await page.close();
@@ -310,7 +311,6 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     afterAll(() => own.close());
     test.each([
       '/positions',
-      '/positions?month=2026-11',
       '/positions/open-positions',
       '/positions/closed-positions',
       '/positions/orders',

@@ -10,7 +10,9 @@ import { PositionActions } from '../auto-trades/detail/position-actions.tsx';
 import { useAutoTradeDetail, useFills } from '../auto-trades/use-auto-trades.ts';
 import { exitFeeOf } from '../positions/live-held.ts';
 import { type Fact, Facts, useHeldFacts } from '../positions/position-facts.tsx';
+import { BrokenReasons } from '../positions/position-state.tsx';
 import { usePairs } from '../prices/use-prices.ts';
+import { TextLink } from '../ui/controls.tsx';
 import { Result } from '../ui/kit/result.tsx';
 import { StatusSentence } from '../ui/kit/status-sentence.tsx';
 import { AsOf } from '../ui/kit/titled-panel.tsx';
@@ -27,7 +29,7 @@ type OfBot = Extract<Chosen, { kind: 'bot' }>;
 /** An open position of a bot: what becomes of it, what its bot does next, and what may be asked of it. */
 export function BotPosition({ chosen, botId }: { chosen: OfBot; botId: string }) {
   const { t } = useTranslation();
-  const { row } = chosen;
+  const { row, ledger } = chosen;
   const bot = useAutoTradeDetail(botId);
   const position = bot.data?.positions.find(({ id }) => id === row.positionId);
   const isGone = bot.data !== undefined && (position === undefined || isOver(position));
@@ -53,6 +55,12 @@ export function BotPosition({ chosen, botId }: { chosen: OfBot; botId: string })
       <Part className={isGone ? 'stale' : undefined}>
         <Facts facts={[...facts, ...realised]} />
       </Part>
+      {ledger && (
+        <Part>
+          <BrokenReasons broken={ledger.broken} asset={row.baseAsset} compact />
+          <TextLink to={`/positions/detail/${ledger.id}`}>{t('positions.panel.whole', { asset: row.baseAsset })}</TextLink>
+        </Part>
+      )}
       <PanelFills
         query={{ ...fills, fills: fills.data && [...fills.data].sort((a, b) => b.at.localeCompare(a.at)) }}
         row={row}

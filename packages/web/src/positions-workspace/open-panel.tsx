@@ -75,8 +75,8 @@ export function OpenPanel({ address, onChange, open, whole, onChoose, isNarrow }
   );
 }
 
-const badgesOf = ({ broken, ledgerBroken, excludedFromTotals }: OpenRow) => (
-  <PositionBadges broken={broken.length > 0 ? broken : ledgerBroken} excludedFromTotals={excludedFromTotals} />
+const badgesOf = ({ broken, ledger, excludedFromTotals }: OpenRow) => (
+  <PositionBadges broken={broken.length > 0 ? broken : (ledger?.broken ?? [])} excludedFromTotals={excludedFromTotals} />
 );
 
 function Filters({

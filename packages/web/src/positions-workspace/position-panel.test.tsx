@@ -40,7 +40,12 @@ const panel = (chosen: Chosen, calls: object = {}) =>
   show(testApp({ calls: { ...CALLS, ...calls } }), <PositionPanel chosen={chosen} onClose={() => undefined} />);
 /** The figure under a name, with what stands below it. */
 const figure = (name: string) => screen.getByText(name).parentElement?.textContent;
-const ofBot: Chosen = { kind: 'bot', mode: 'live', row: botRow };
+const ofBot = {
+  kind: 'bot',
+  mode: 'live',
+  row: botRow,
+  ledger: { id: 'of-the-ledger', broken: [{ code: 'GAP', detail: 'A month is missing.' }] },
+} satisfies Chosen;
 const ofHand: Chosen = { kind: 'hand', row: handRow };
 
 describe('of a bot', () => {
@@ -55,6 +60,9 @@ describe('of a bot', () => {
     expect(aside.getByRole('link', { name: 'Majors trend' }).getAttribute('href')).toBe(`/auto-trade/detail/${BOT_ID}`);
     expect(aside.getByRole('link', { name: 'Full page' }).getAttribute('href')).toBe(`/auto-trade/detail/${BOT_ID}?coin=ETHUSDT`);
     expect(aside.getByRole('link', { name: 'Why' }).getAttribute('href')).toBe(`/auto-trade/detail/${BOT_ID}?coin=ETHUSDT&tab=why`);
+    // What it is a part of, and that this is not whole.
+    expect(aside.getByRole('link', { name: 'All ETH of this account' }).getAttribute('href')).toBe('/positions/detail/of-the-ledger');
+    expect(aside.getByText('A month is missing.')).toBeTruthy();
     await aside.findByRole('button', { name: 'Sell now' });
     expect(aside.getByRole('button', { name: 'Take over' })).toBeTruthy();
     expect(aside.queryByRole('button', { name: 'Go on' })).toBeNull();

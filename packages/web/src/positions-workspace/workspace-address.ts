@@ -32,8 +32,8 @@ const KEPT_BY_MODE = ['sort', 'order', 'pageSize'];
 
 /** The address with some of it changed; what is as usual is left out. */
 export function writeWorkspace(query: URLSearchParams, changes: Partial<WorkspaceAddress>): URLSearchParams {
-  const written = new URLSearchParams(query);
-  if (changes.mode !== undefined) for (const key of [...written.keys()]) if (!KEPT_BY_MODE.includes(key)) written.delete(key);
+  const entries = [...query].filter(([key]) => changes.mode === undefined || KEPT_BY_MODE.includes(key));
+  const written = new URLSearchParams(entries);
   const put = (key: string, value: string | undefined) => {
     if (value === undefined || value === '') written.delete(key);
     else written.set(key, value);

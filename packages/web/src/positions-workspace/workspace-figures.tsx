@@ -34,6 +34,7 @@ export function WorkspaceFigures({ mode, open, month, whole }: Props) {
         isStale={open.held.isStale || month.month.isStale}
         onPhone={3}
       />
+      <LeftOut totals={open.totals} />
       {mode === 'live' && <LeftOutByOwner />}
     </>
   );
@@ -106,6 +107,18 @@ function useMonthFigures({ month: { data, hasFailed }, today }: Props['month']):
       ),
     },
   ];
+}
+
+/** Open positions that are in no sum, so that a sum never looks like all there is. */
+function LeftOut({ totals }: Pick<Props['open'], 'totals'>) {
+  const { t } = useTranslation();
+  const count = (totals ?? []).reduce((all, { leftOut }) => all + leftOut, 0);
+  if (count === 0) return null;
+  return (
+    <Text fontSize="12px" lineHeight="16px" color="warning">
+      {t('positions.openLeftOut', { count })}
+    </Text>
+  );
 }
 
 /** What its owner took out of every sum still came to something, which must not vanish. */

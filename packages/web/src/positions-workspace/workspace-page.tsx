@@ -1,6 +1,6 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import type { ClosedRow } from '@pilotfish/core/positions/positions-contract';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { useAccount } from '../app/use-session.ts';
@@ -11,6 +11,7 @@ import type { OpenRow } from '../positions/held-order.ts';
 import { HistorySentence } from '../positions/history-sentence.tsx';
 import { PositionsFrame } from '../positions/positions-tabs.tsx';
 import { usePositionNews } from '../positions/use-positions.ts';
+import { fetchChartCode } from '../ui/charts/price-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
 import { useRowKeys } from '../ui/kit/use-row-keys.ts';
 import { useMedia } from '../ui/use-media.ts';
@@ -43,6 +44,9 @@ export default function PositionsWorkspace() {
   const equity = useEquity(mode, '30d').data;
   const whole = equity && { amount: equity.now.equity, currency: equity.currency };
   const hasPlace = useMedia(WITH_DETAIL);
+  useEffect(() => {
+    if (hasPlace && open.rows) fetchChartCode();
+  }, [hasPlace, open.rows]);
   const { chosen, onClosedRows } = useChosen(address, open.rows);
   const detail = hasPlace ? chosen : undefined;
   const lists = useRef<HTMLDivElement>(null);
@@ -118,7 +122,7 @@ function useChosen({ position, mode }: WorkspaceAddress, rows: readonly OpenRow[
   const chosen = useMemo((): Chosen | undefined => {
     if (position === undefined) return undefined;
     const row = rows?.find(({ positionId }) => positionId === position);
-    if (row) return row.autoTradeId === null ? { kind: 'hand', row } : { kind: 'bot', mode, row };
+    if (row) return row.autoTradeId === null ? { kind: 'hand', row } : { kind: 'bot', mode, row, ledger: row.ledger };
     return closed?.id === position ? { kind: 'closed', mode, row: closed } : undefined;
   }, [position, mode, rows, closed]);
   return { chosen, onClosedRows };

@@ -34,7 +34,6 @@ import {
 import { closedCsv } from './closed-csv.ts';
 import { ClosedFilters } from './closed-filters.tsx';
 import { ClosedCards, ClosedTable } from './closed-table.tsx';
-import { LeftOut } from './totals-panel.tsx';
 import { useClosedPositions } from './use-positions.ts';
 
 type Props = {
@@ -183,8 +182,20 @@ function Toolbar({
         </Text>
       )}
       {data?.totalsListed.map((totals) => (
-        <LeftOut key={totals.currency} totals={totals} of="closed" />
+        <LeftOut key={totals.currency} totals={totals} />
       ))}
+    </Flex>
+  );
+}
+
+/** Positions that are in no sum. */
+function LeftOut({ totals: { broken, excluded } }: { totals: PositionTotals }) {
+  const { t } = useTranslation();
+  if (broken + excluded === 0) return null;
+  return (
+    <Flex columnGap="4" fontSize="12px" color="warning" wrap="wrap">
+      {broken > 0 && <span>{t('positions.brokenCount', { count: broken })}</span>}
+      {excluded > 0 && <span>{t('positions.excludedCount', { count: excluded })}</span>}
     </Flex>
   );
 }

@@ -3,6 +3,7 @@ import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
 import { compare, decimal } from '@pilotfish/core/money/decimal';
 import { digits, type Figure } from '@pilotfish/core/money/figure';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
+import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 
 /** What the open list can be sorted by; a leading minus in the address turns it round. */
 export const HELD_SORTS = ['symbol', 'value', 'result', 'resultPct', 'targetDistancePct', 'atRisk', 'openedAt'] as const;
@@ -18,8 +19,8 @@ export type HeldFilter = {
   readonly state: (typeof HELD_STATES)[number] | undefined;
 };
 
-/** A row of the list: with whether the ledger's position of its pair can be trusted, which a bot's own books do not say. */
-export type OpenRow = HeldPositionRow & { readonly ledgerBroken: HeldPositionRow['broken'] };
+/** A row of the list: of a bot's with the ledger's position of its pair, of which that is a part; a bot's own books do not say whether it can be trusted. */
+export type OpenRow = HeldPositionRow & { readonly ledger: Pick<OpenPosition, 'id' | 'broken'> | null };
 
 /** @param text nonsense is as if it were not there */
 export function readSort(text: string | null): HeldSort {
@@ -33,7 +34,7 @@ const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/g
 
 const isOf = (row: OpenRow, state: HeldFilter['state']): boolean => {
   if (state === undefined) return true;
-  if (state === 'broken') return row.broken.length + row.ledgerBroken.length > 0;
+  if (state === 'broken') return row.broken.length + (row.ledger?.broken.length ?? 0) > 0;
   return state === 'excluded' ? row.excludedFromTotals : row.stop === null;
 };
 

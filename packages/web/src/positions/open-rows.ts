@@ -31,7 +31,7 @@ const rowOf = (position: OpenPosition): OpenRow => ({
   broken: position.broken,
   excludedFromTotals: position.excludedFromTotals,
   sparkline: position.sparkline,
-  ledgerBroken: [],
+  ledger: null,
 });
 
 /**
@@ -39,8 +39,8 @@ const rowOf = (position: OpenPosition): OpenRow => ({
  * position can be reached by its address only. @param ledger undefined while it is not known, and on paper
  */
 export function openRows(held: readonly HeldPositionRow[], ledger: readonly OpenPosition[] | undefined): OpenRow[] {
-  const brokenOf = new Map((ledger ?? []).map(({ symbol, broken }) => [symbol, broken]));
-  const rows = held.map((row): OpenRow => ({ ...row, ledgerBroken: row.autoTradeId === null ? [] : (brokenOf.get(row.symbol) ?? []) }));
+  const ledgerOf = new Map((ledger ?? []).map(({ id, symbol, broken }) => [symbol, { id, broken }]));
+  const rows = held.map((row): OpenRow => ({ ...row, ledger: row.autoTradeId === null ? null : (ledgerOf.get(row.symbol) ?? null) }));
   const shown = new Set(held.map(({ symbol }) => symbol));
   return [...rows, ...(ledger ?? []).filter(({ symbol }) => !shown.has(symbol)).map(rowOf)];
 }

@@ -227,7 +227,7 @@ const held = (more: Partial<OpenRow>): OpenRow => ({
   broken: [],
   excludedFromTotals: false,
   sparkline: [],
-  ledgerBroken: [],
+  ledger: null,
   ...more,
 });
 const BOT = '0190a0b0-0000-7000-8000-00000000000b';
@@ -235,7 +235,7 @@ const BOT = '0190a0b0-0000-7000-8000-00000000000b';
 describe('the open list', () => {
   const rows = [
     held({ positionId: 'a', symbol: 'BTCUSDT', result: '5', target: '121' }),
-    held({ positionId: 'b', symbol: 'LINKUSDT', result: null, stop: '90', ledgerBroken: [{ code: 'GAP', detail: '' }] }),
+    held({ positionId: 'b', symbol: 'LINKUSDT', result: null, stop: '90', ledger: { id: 'l', broken: [{ code: 'GAP', detail: '' }] } }),
     held({ positionId: 'c', symbol: 'ADAUSDT', result: '-5', autoTradeId: BOT, target: '115.5', excludedFromTotals: true }),
   ];
   const sorted = (sort: string) => sortHeld(rows, readSort(sort)).map(({ positionId }) => positionId);
@@ -269,7 +269,7 @@ describe('the open list', () => {
     const given = [held({}), held({ positionId: 'b', symbol: 'LINKUSDT', autoTradeId: BOT })];
     const all = openRows(given, ledger);
     expect(all.map(({ positionId }) => positionId)).toEqual(['a', 'b', 'z']);
-    expect(all.map(({ ledgerBroken }) => ledgerBroken.length)).toEqual([0, 1, 0]);
+    expect(all.map(({ ledger: whole }) => whole)).toEqual([null, { id: 'l', broken }, null]);
     expect(openRows(given, undefined).map(({ positionId }) => positionId)).toEqual(['a', 'b']);
   });
 });

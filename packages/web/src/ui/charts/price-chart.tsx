@@ -12,7 +12,11 @@ import type { GripPlace } from './price-marks.ts';
 import type { Numbers } from './series-summary.ts';
 import { useSummary } from './use-summary.ts';
 
-const PriceCanvas = lazy(() => import('./price-canvas.tsx').then((module) => ({ default: module.PriceCanvas })));
+const code = () => import('./price-canvas.tsx');
+const PriceCanvas = lazy(() => code().then((module) => ({ default: module.PriceCanvas })));
+
+/** Fetches the code of charts ahead, where one is a press away. What cannot be loaded now is asked for again by the chart. */
+export const fetchChartCode = (): void => void code().catch(() => undefined);
 
 /** A line over the candles, on their price scale: an average, a band. NaN until it has enough history. */
 export type Overlay = { label: string; values: Numbers; color: ChartColor; dashed?: boolean };
