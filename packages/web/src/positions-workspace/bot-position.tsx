@@ -88,23 +88,23 @@ export function BotPosition({ chosen, botId }: { chosen: OfBot; botId: string })
   );
 }
 
-/** With these there is nothing to say of a stop: no exit is sent, or the sentence says it already. */
-const ALONE: ReadonlySet<string> = new Set(['protected-cost', 'frozen', 'halted', 'user', 'sale-again']);
+/** The wait says it all, without a sentence about the stop: no exit is sent, or the wait is about the stop itself. */
+const SAYS_ALL: ReadonlySet<string> = new Set(['protected-cost', 'frozen', 'halted', 'user', 'sale-again']);
 
-/** What sells it below, then what its bot waits for and how far that is. */
+/** The stop, then what the bot waits for next and how far away that is; what needs the owner comes before both. */
 function Next({ row, why }: { row: HeldPositionRow; why: string }) {
   const { t } = useTranslation();
   const waiting = useWaiting(row.symbol);
   const places = usePairs()?.get(row.symbol)?.pricePrecision;
   const { stop, next, attention, price } = row;
   const text = next && waiting(next.waitsFor);
-  const below = stop === null ? t('positions.panel.neverSells') : t('positions.panel.stopSells', { price: formatPrice(stop, places) });
-  const isAlone = next !== null && ALONE.has(next.waitsFor.code);
-  const lead = attention !== null ? t(`errors.${attention}.detail`, { defaultValue: attention }) : isAlone ? `${text}.` : below;
+  const stopWords = stop === null ? t('positions.panel.neverSells') : t('positions.panel.stopSells', { price: formatPrice(stop, places) });
+  const saysAll = next !== null && SAYS_ALL.has(next.waitsFor.code);
+  const lead = attention !== null ? t(`errors.${attention}.detail`, { defaultValue: attention }) : saysAll ? `${text}.` : stopWords;
   const distance = next && (distancePct(price, next.waitsFor.price) ?? next.distancePct);
   return (
     <Sentence why={why}>
-      {text === null || isAlone || attention !== null ? (
+      {text === null || saysAll || attention !== null ? (
         <StatusSentence lead={lead} />
       ) : (
         <StatusSentence lead={lead} next={text} distance={distance} />

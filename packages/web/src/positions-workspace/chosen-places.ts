@@ -1,7 +1,7 @@
 import { choiceOf, pathOf } from '../auto-trades/detail/cockpit/chosen-coin.ts';
 import type { Chosen } from './chosen.ts';
 
-/** By which its row is found on the page, and by which it is told apart from the others. */
+/** The id of its row (`data-row`) and in the address. */
 export const idOf = (chosen: Chosen): string => (chosen.kind === 'closed' ? chosen.row.id : chosen.row.positionId);
 
 /** Whose position it is: the bots that traded in it, and whether its owner did by hand. */
@@ -11,7 +11,7 @@ export function ownersOf(chosen: Chosen): { readonly bots: readonly { id: string
   return id === null ? { bots: [], byHand: true } : { bots: [{ id, name: botName ?? '' }], byHand: false };
 }
 
-/** The only bot of a position that is known by the bot alone: one that it holds, and what it closed on paper. */
+/** The bot whose page has the position: of an open position of a bot, and of a closed one on paper. The ledger has all others. */
 export function botOf(chosen: Chosen): string | undefined {
   if (chosen.kind === 'bot') return chosen.row.autoTradeId ?? undefined;
   return chosen.kind === 'closed' && chosen.mode === 'paper' ? chosen.row.bots[0]?.id : undefined;

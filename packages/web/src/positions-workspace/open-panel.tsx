@@ -18,6 +18,7 @@ import { useMedia } from '../ui/use-media.ts';
 import type { useOpenRows } from './use-workspace.ts';
 import { NO_OPEN_FILTERS, type WorkspaceAddress } from './workspace-address.ts';
 
+/** Columns while a detail stands beside the table, and without one. */
 const BESIDE: readonly HeldColumn[] = ['value', 'price', 'result', 'levels', 'atRisk'];
 const ALONE: readonly HeldColumn[] = [...BESIDE, 'days'];
 
@@ -85,7 +86,7 @@ function Filters({
   sorts,
 }: Pick<Props, 'address' | 'onChange'> & {
   rows: readonly OpenRow[];
-  /** No head of a column sorts. */
+  /** Cards have no column heads to sort by: a choice does it. */
   sorts: boolean;
 }) {
   const { t } = useTranslation();

@@ -86,7 +86,7 @@ describe('of a bot', () => {
     await panel({ ...ofBot, row: { ...botRow, stop: null, target: null } });
     expect(figure('If the stop fills')).toMatch(/No stop.*not limited/);
     expect(figure('At the target')).toContain('No target');
-    expect(screen.getByText('No stop: a falling price does not sell it.')).toBeTruthy();
+    expect(screen.getByText('No stop: nothing is sold if the price falls.')).toBeTruthy();
   });
   test('that was closed meanwhile says so, and sells nothing', async () => {
     await panel(ofBot, { getAutoTradeDetail: async () => botOf({ ...botPosition, state: 'Closed', allowed: ['sell'] }) });
@@ -107,7 +107,7 @@ describe('by hand', () => {
     await panel(ofHand);
     await screen.findByRole('button', { name: 'Recalculate' });
     expect(figure('Realised so far')).toContain('+3.50');
-    expect(figure('As on Binance')).toContain('690.51');
+    expect(figure('Binance average')).toContain('690.51');
     expect(screen.getByRole('button', { name: 'Set a target for BNBUSDT' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Set as closed' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Leave out of totals' })).toBeNull();

@@ -15,9 +15,10 @@ const ROOM = `calc(100dvh - var(--panel-top, ${TOP}px) - ${FOOT}px)`;
 
 /**
  * The chosen position beside the tables: it stays in sight and scrolls by itself. Another choice swaps what is in it.
- * Its `row` is drawn as it is given: at a newer price it is given anew.
+ * Its `row` is drawn as it is given: the page gives a new one with each newer price.
+ * @param props.isStale newer figures cannot be had: what is shown is grey
  */
-export function PositionPanel({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
+export function PositionPanel({ chosen, isStale = false, onClose }: { chosen: Chosen; isStale?: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const headingId = useId();
   const box = useRef<HTMLElement>(null);
@@ -57,7 +58,9 @@ export function PositionPanel({ chosen, onClose }: { chosen: Chosen; onClose: ()
       lineHeight="18px"
     >
       <PanelHeader chosen={chosen} headingId={headingId} onClose={close} />
-      <Body chosen={chosen} />
+      <chakra.div display="contents" className={isStale ? 'stale' : undefined}>
+        <Body chosen={chosen} />
+      </chakra.div>
     </chakra.aside>
   );
 }

@@ -3,7 +3,7 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatCurrency, formatMoney, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import type { HeldTotals } from '@pilotfish/core/positions/held-positions-contract';
 import { useTranslation } from 'react-i18next';
-import { shareOf, type Whole } from '../positions/held-cells.tsx';
+import { RISK_DECIMALS, shareOf, type Whole } from '../positions/held-cells.tsx';
 import { useOverview } from '../positions/use-positions.ts';
 import { type KeyFigure, KeyFigures } from '../ui/kit/key-figures.tsx';
 import { Result, ResultPercent } from '../ui/kit/result.tsx';
@@ -51,6 +51,8 @@ function useOpenFigures({ held, totals }: Props['open'], currency: string, whole
   const isKnown = totals !== undefined && !held.hasFailed && !isEmpty;
   const sum = (key: 'value' | 'atRisk') =>
     isKnown ? formatMoney(own?.[key] ?? '0', currency) : <Unknown reason={t('overview.unknownYet')} />;
+  const valueShare = own && shareOf(own.value, currency, whole);
+  const riskShare = own && shareOf(own.atRisk, currency, whole, RISK_DECIMALS);
   const beside = (each: (totals: HeldTotals) => string) => (others.length > 0 ? others.map(each).join(' · ') : undefined);
   return [
     {
@@ -63,9 +65,7 @@ function useOpenFigures({ held, totals }: Props['open'], currency: string, whole
     {
       label: t('positions.value'),
       figure: sum('value'),
-      note:
-        beside((each) => formatCurrency(each.value, each.currency)) ??
-        (own && shareOf(own.value, currency, whole) && t('overview.ofEquity', { share: shareOf(own.value, currency, whole) })),
+      note: beside((each) => formatCurrency(each.value, each.currency)) ?? (valueShare && t('overview.ofEquity', { share: valueShare })),
     },
     {
       label: t('overview.atRisk'),
@@ -75,7 +75,7 @@ function useOpenFigures({ held, totals }: Props['open'], currency: string, whole
         (own && own.withoutStop > 0 ? (
           <chakra.span color="warning">{t('overview.withoutStop', { count: own.withoutStop })}</chakra.span>
         ) : (
-          own && shareOf(own.atRisk, currency, whole) && t('overview.ofEquity', { share: shareOf(own.atRisk, currency, whole) })
+          riskShare && t('overview.ofEquity', { share: riskShare })
         )),
     },
   ];

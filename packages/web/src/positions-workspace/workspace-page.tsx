@@ -94,7 +94,7 @@ export default function PositionsWorkspace() {
               />
             )}
           </Flex>
-          {detail && <PositionPanel chosen={detail} onClose={() => choose(undefined)} />}
+          {detail && <PositionPanel chosen={detail} isStale={open.held.isStale} onClose={() => choose(undefined)} />}
         </Grid>
       </Flex>
     </PositionsFrame>

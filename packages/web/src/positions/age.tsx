@@ -1,4 +1,3 @@
-import { Box } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/controls.tsx';
 import { useMoment } from '../ui/use-moment.ts';
@@ -8,9 +7,5 @@ export function Age({ query }: { query: { isStale: boolean; loadedAt: number | u
   const { t } = useTranslation();
   const moment = useMoment();
   if (!query.isStale || query.loadedAt === undefined) return null;
-  return (
-    <Box mb="4">
-      <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>
-    </Box>
-  );
+  return <Notice tone="warning">{t('positions.stale', { time: moment(query.loadedAt, 'second') })}</Notice>;
 }

@@ -13,6 +13,7 @@ import { SortHead } from '../ui/sort-head.tsx';
 import { Cell, HeadCell, RowHead, Second } from '../ui/table-cells.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { Amount } from './amounts.tsx';
+import { Capitalised } from './capitalised.tsx';
 import { PositionBadges, useUnknownReason } from './position-state.tsx';
 
 /** What ended a position, in words. */
@@ -71,9 +72,7 @@ const CHOSEN = 'color-mix(in srgb, var(--chakra-colors-brand-solid) 5%, transpar
 
 const Exit = ({ item, word }: { item: ClosedRow; word: string }) => (
   <Tag tone={exitTone(item)}>
-    <chakra.span display="inline-block" _firstLetter={{ textTransform: 'uppercase' }}>
-      {word}
-    </chakra.span>
+    <Capitalised>{word}</Capitalised>
   </Tag>
 );
 

@@ -19,11 +19,14 @@ import { Second } from '../ui/table-cells.tsx';
 /** All that an account has, in one currency: what is held in another one is no share of it. */
 export type Whole = { readonly amount: Money; readonly currency: string };
 
+/** Of what is at risk: it is a small part, which one decimal would call 0.0%. */
+export const RISK_DECIMALS = 2;
+
 /** Of all that there is, in percent; undefined where it cannot be said. */
-export function shareOf(part: Money | null, currency: string, whole: Whole | undefined): string | undefined {
+export function shareOf(part: Money | null, currency: string, whole: Whole | undefined, decimals = 1): string | undefined {
   if (part === null || whole === undefined || whole.currency !== currency) return undefined;
   const all = decimal(whole.amount);
-  return isPositive(all) ? formatShare(divide(multiply(decimal(part), HUNDRED), all), 1) : undefined;
+  return isPositive(all) ? formatShare(divide(multiply(decimal(part), HUNDRED), all), decimals) : undefined;
 }
 
 /** Without a price or trusted figures what is at risk is unknown, which is not the same as without a stop. */
@@ -102,7 +105,7 @@ export function AtRisk({ row, whole }: { row: HeldPositionRow; whole: Whole | un
   return (
     <>
       {formatMoney(row.atRisk, row.quoteAsset)}
-      <Second>{shareOf(row.atRisk, row.quoteAsset, whole)}</Second>
+      <Second>{shareOf(row.atRisk, row.quoteAsset, whole, RISK_DECIMALS)}</Second>
     </>
   );
 }

@@ -43,7 +43,7 @@ describe('what is said of the history, and what of it asks for the reader', () =
     const { t } = await createTexts('tr', { all: true });
     expect(historyWords({ ...idle, differences: differences('ADA', 'SOL') }, t, 'tr', () => '14:41')).toEqual({
       text: 'İşlem geçmişi 14:41 itibarıyla okundu.',
-      needed: 'ADA ve SOL dışında her bakiye açıklanıyor.',
+      needed: 'ADA ve SOL dışındaki tüm bakiyeler açıklanıyor.',
     });
   });
 });

@@ -31,12 +31,21 @@ function firstInterval(openedAt: string, until: number): ChartInterval {
 
 /**
  * In a panel there is one line of figures, however narrow: one that wraps would move what is below with every candle that
- * is read. Their time is at the axis.
+ * is read. A figure that has no room is left out whole, not cut. Their time is at the axis.
  */
 const IN_PANEL = {
   position: 'relative',
   '& .chart-head': { flexDirection: 'column', alignItems: 'flex-end', flexWrap: 'nowrap', minHeight: '54px' },
-  '& .chart-readout': { order: 2, flex: '0 0 18px', width: '100%', flexWrap: 'nowrap', gap: '0 8px', overflow: 'hidden', fontSize: '11px' },
+  '& .chart-readout': {
+    order: 2,
+    flex: '0 0 18px',
+    width: '100%',
+    height: '18px',
+    flexWrap: 'wrap',
+    gap: '0 8px',
+    overflow: 'hidden',
+    fontSize: '11px',
+  },
   '& .chart-readout > span:first-of-type': { display: 'none' },
 } as const;
 

@@ -65,7 +65,9 @@ export default function PositionDetailPage() {
     );
   return (
     <>
-      <Age query={query} />
+      <Box mb="4" _empty={{ display: 'none' }}>
+        <Age query={query} />
+      </Box>
       <Detail position={query.data} />
     </>
   );

@@ -9,6 +9,7 @@ import { usePairs } from '../prices/use-prices.ts';
 import { Unknown } from '../ui/kit/unknown.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { Amount } from './amounts.tsx';
+import { Capitalised } from './capitalised.tsx';
 import { useUnknownReason } from './position-state.tsx';
 
 export type Fact = {
@@ -116,7 +117,7 @@ export function useClosedFacts(
   const { matchedCost, fees, dust, openedAt, closedAt, baseAsset, quoteAsset } = position;
   const amount = (of: Money | null) => <Amount value={of} currency={quoteAsset} bare reason={reason} />;
   return [
-    { term: t('positions.exit'), value: exit },
+    { term: t('positions.exit'), value: <Capitalised>{exit}</Capitalised> },
     { term: t('positions.cost'), value: amount(matchedCost) },
     { term: t('positions.fees'), value: amount(fees) },
     { term: t('positions.panel.opened'), value: moment(openedAt) },

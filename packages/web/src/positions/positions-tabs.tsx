@@ -43,7 +43,7 @@ export function PositionsFrame({
   return (
     <>
       <PageTitle>{title}</PageTitle>
-      <Flex align="center" columnGap="4" rowGap="2" wrap={{ base: 'wrap', md: 'nowrap' }} mb={{ base: '2.5', md: '3' }}>
+      <Flex align="center" columnGap="4" rowGap="2" wrap={{ base: 'wrap', lg: 'nowrap' }} mb={{ base: '2.5', md: '3' }}>
         <SegmentLinks
           label={t('positions.sections')}
           links={TABS.map(({ key, to }) => ({
@@ -54,7 +54,17 @@ export function PositionsFrame({
           }))}
         />
         {note && (
-          <Text hideBelow="md" flex="1" minW="0" fontSize="13px" color="fg.muted" textWrap="pretty">
+          // Below the bar where there is little room beside it; its line is kept free until it is known.
+          <Text
+            hideBelow="md"
+            order={{ md: 1, lg: 0 }}
+            flex={{ md: '1 0 100%', lg: '1' }}
+            minW="0"
+            minH="20px"
+            fontSize="13px"
+            color="fg.muted"
+            textWrap="pretty"
+          >
             {note}
           </Text>
         )}
