@@ -43,7 +43,7 @@ const FEATURES = {
   positions: {
     folders: ['positions', 'positions-workspace', 'migration'],
     server: ['positions', 'reconnect'],
-    web: ['positions'],
+    web: ['positions-workspace', 'positions'],
     cli: ['positions'],
   },
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
