@@ -1,5 +1,5 @@
 import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
-import { add, type Decimal, decimal, divide, multiply, ONE, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
+import { add, type Decimal, decimal, divide, HUNDRED, multiply, ONE, subtract, toText, ZERO } from '@pilotfish/core/money/decimal';
 import type { HeldPositionRow, HeldTotals } from '@pilotfish/core/positions/held-positions-contract';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { expect, test } from 'vitest';
@@ -141,7 +141,9 @@ test('what is held by hand and by bots adds up to the ledger, and paper stays by
     {
       currency: 'USDT',
       value: whole.value,
+      cost: whole.cost,
       result: total(rows.map(({ result }) => result)),
+      resultPct: text(divide(multiply(decimal(total(rows.map(({ result }) => result))), HUNDRED), decimal(whole.cost), 4)),
       atRisk: rows[0]!.atRisk,
       withoutStop: 1,
       count: 2,
