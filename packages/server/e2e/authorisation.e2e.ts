@@ -33,6 +33,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   confirmEmail: 'anyone',
   listPairs: 'anyone',
   listTickers: 'anyone',
+  listSparklines: 'anyone',
   listCandles: 'anyone',
   getAppConfig: 'anyone',
   listCurrencies: 'anyone',

@@ -220,6 +220,7 @@ describe.runIf(CHROMIUM)('the page of performance', () => {
     await page.keyboard.press('1');
     await page.locator('[aria-busy=true].stale').waitFor();
     expect(await netOf(page)).toBe(signed(all.net));
+    expect(await axeViolations(page)).toEqual([]);
     answers = 'at once';
     release();
     const week = new Date(Date.parse(today) - 6 * 86_400_000).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isTimeZone } from '../time/calendar-day.ts';
-import { LONGEST_NAME, VIEW_LIMITS } from './view-limits.ts';
+import { LONGEST_NAME, LONGEST_WATCHLIST_NAME, VIEW_LIMITS } from './view-limits.ts';
 
 /** Screens one may begin on after signing in. */
 export const START_SCREENS = ['/', '/prices', '/positions', '/price-alerts', '/auto-trade'] as const;
@@ -35,10 +35,23 @@ export const DEFAULT_PREFERENCES: Preferences = {
 
 const names = (most: number) => z.array(z.string().min(1).max(LONGEST_NAME)).max(most).nullable();
 
+/** Pairs that somebody put together under a name of their own, in their order. */
+export const watchlistSchema = z.object({
+  name: z.string().trim().min(1).max(LONGEST_WATCHLIST_NAME),
+  symbols: z.array(z.string().min(1).max(LONGEST_NAME)).max(VIEW_LIMITS.watchlistPairs),
+});
+export type Watchlist = z.infer<typeof watchlistSchema>;
+
 /** What somebody has arranged on the screens; null where nothing was chosen, and the screen shows what it shows first. */
 export const viewChoicesSchema = z.object({
   /** Symbols of pairs, the newest last. */
   favourites: names(VIEW_LIMITS.favourites),
+  /** In their order on the screen; no two of one name. */
+  watchlists: z
+    .array(watchlistSchema)
+    .max(VIEW_LIMITS.watchlists)
+    .refine((lists) => new Set(lists.map(({ name }) => name.toLowerCase())).size === lists.length, { params: { code: 'watchlist_name' } })
+    .nullable(),
   chartIndicators: names(VIEW_LIMITS.chartIndicators),
   pricesColumns: names(VIEW_LIMITS.pricesColumns),
   pricesFilterOpen: z.boolean().nullable(),

@@ -1,6 +1,19 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { amountText, asset, interval, isoTime, money, percent, positiveText, price, quantity, ratio, symbol } from '../http/wire.ts';
+import {
+  amountText,
+  asset,
+  interval,
+  isoTime,
+  listOf,
+  money,
+  percent,
+  positiveText,
+  price,
+  quantity,
+  ratio,
+  symbol,
+} from '../http/wire.ts';
 
 export const pairStatus = z.enum(['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY']);
 
@@ -110,6 +123,27 @@ export const listTickers = endpoint({
   errors: ['exchange-unreachable'],
 });
 
+/** How many closes of hours a sparkline has: those of the last day, and with the newest price a day long. */
+export const SPARKLINE_HOURS = 24;
+
+export const listSparklines = endpoint({
+  ...bff,
+  path: '/v2/prices/sparklines',
+  summary: 'The last 24 hours of pairs as small lines, to be drawn only: closes of hours, 0 at the lowest of them and 100 at the highest',
+  query: z.object({
+    /** Of these pairs; of all that are traded when left out. */
+    symbols: listOf(symbol).optional(),
+  }),
+  answer: z.object({
+    /** Close of the newest hour in them. */
+    until: isoTime,
+    /** Oldest first. Pairs whose hours are not all known have none. */
+    items: z.array(z.object({ symbol, points: z.array(z.int().min(0).max(100)).max(SPARKLINE_HOURS) })),
+  }),
+  sharedMs: 5000,
+  errors: ['exchange-unreachable'],
+});
+
 export const listCandles = endpoint({
   ...bff,
   path: '/v1/candles/{symbol}',
@@ -175,6 +209,7 @@ export const pricesContract = {
   listPairs,
   listTickers,
   listCandles,
+  listSparklines,
   getAppConfig,
   listCurrencies,
   listTags,

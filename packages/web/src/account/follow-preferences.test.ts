@@ -14,6 +14,7 @@ const said: string[] = [];
 const NOW = Date.parse('2026-11-21T00:00:00.000Z');
 const EMPTY: ViewChoices = {
   favourites: null,
+  watchlists: null,
   chartIndicators: null,
   pricesColumns: null,
   pricesFilterOpen: null,

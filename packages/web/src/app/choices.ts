@@ -1,5 +1,5 @@
-import type { Preferences, ViewChoices } from '@pilotfish/core/account/preferences';
-import { LONGEST_NAME, VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
+import type { Preferences, ViewChoices, Watchlist } from '@pilotfish/core/account/preferences';
+import { LONGEST_NAME, LONGEST_WATCHLIST_NAME, VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import type { App } from './app.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -12,12 +12,26 @@ type Place<Value> = { readonly key: string; readonly read: (parsed: unknown) => 
 const isName = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= LONGEST_NAME;
 const names = (key: string, most: number): Place<string[]> => ({
   key,
-  read: (parsed) => (Array.isArray(parsed) && parsed.every(isName) ? parsed.slice(0, most) : undefined),
+  read: (parsed) => (isNames(parsed) ? parsed.slice(0, most) : undefined),
 });
+
+const isNames = (value: unknown): value is string[] => Array.isArray(value) && value.every(isName);
+/** Lists that cannot be read are left out; the others stay. By hand: the schema would bring its library to the first page. */
+const watchlists = (parsed: unknown): Watchlist[] | undefined =>
+  Array.isArray(parsed)
+    ? parsed
+        .filter(
+          (each: Partial<Watchlist> | null): each is Watchlist =>
+            isName(each?.name) && each!.name!.length <= LONGEST_WATCHLIST_NAME && isNames(each!.symbols),
+        )
+        .map(({ name, symbols }) => ({ name, symbols: symbols.slice(0, VIEW_LIMITS.watchlistPairs) }))
+        .slice(0, VIEW_LIMITS.watchlists)
+    : undefined;
 
 /** Where each lies in local storage, and what of it is taken: nonsense in storage is no choice. */
 const PLACES: { readonly [Name in ChoiceName]: Place<Choices[Name]> } = {
   favourites: names('favourite_pairs', VIEW_LIMITS.favourites),
+  watchlists: { key: 'watchlists', read: watchlists },
   chartIndicators: names('chart_indicators', VIEW_LIMITS.chartIndicators),
   pricesColumns: names('prices_columns', VIEW_LIMITS.pricesColumns),
   recentItems: names('palette_recent', VIEW_LIMITS.recentItems),
