@@ -48,7 +48,7 @@ const FEATURES = {
   },
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
-    folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
+    folders: ['prices', 'markets', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
     server: ['pair-names', 'halted-pair', 'forbidden-pairs', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
     web: ['prices', 'charts', 'palette'],
     cli: ['prices'],

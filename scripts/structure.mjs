@@ -58,6 +58,7 @@ const BUILDS_ON = {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
     overview: ['auto-trades', 'positions', 'prices'],
+    markets: ['prices', 'positions', 'auto-trades', 'price-alerts', 'overview'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
     backtest: ['auto-trades', 'prices'],

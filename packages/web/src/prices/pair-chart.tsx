@@ -26,7 +26,7 @@ const HEIGHT = 320;
 const PANE = 96;
 const LABELS_ROOM = 0.15;
 
-/** Candles of a pair with what one lays over them, one's own orders as lines and the bots' trades as marks. */
+/** Candles of a pair with what one lays over them, one's own orders as lines and one's own trades as marks. */
 export function PairChart({
   pair,
   interval,
@@ -72,13 +72,15 @@ export function PairChart({
   );
   const fills = useMemo<Fill[]>(
     () =>
-      (trades ?? []).map(({ at, side, price, quantity, bot }) => ({
+      (trades ?? []).map(({ at, side, price, quantity, bot, mode }) => ({
         time: Date.parse(at) / 1000,
         price: Number(price),
         side: side === 'Buy' ? 'buy' : 'sell',
-        label: `${bot} ${formatQuantity(quantity)}`,
+        label: [bot ?? t('overview.byHand'), mode === 'paper' && t('autoTrades.mode.paper'), formatQuantity(quantity)]
+          .filter(Boolean)
+          .join(' '),
       })),
-    [trades],
+    [trades, t],
   );
   return (
     <Flex direction="column" gap="2" minW="0">
