@@ -58,13 +58,17 @@ function nearestFirst(alerts: readonly PriceAlert[], symbol: string, price: Pric
 }
 
 function NewAlert({ pair, price }: { pair: Pair; price: Price | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const editor = useAlertEditor(NOTHING_TYPED, undefined, () => undefined, pair.symbol);
   const { body } = editor;
   const isTrue = body !== undefined && body.symbol === pair.symbol && editor.line !== '' && isAlreadyTrue(body, price);
   return (
     <>
-      <AlertLineField editor={editor} submit={t('markets.yours.add')} example={price === undefined ? '> 100' : `> ${roundAbove(price)}`} />
+      <AlertLineField
+        editor={editor}
+        submit={t('markets.yours.add')}
+        example={price === undefined ? '> 100' : `> ${roundAbove(price, i18n.language === 'tr' ? 'tr' : 'en')}`}
+      />
       {isTrue && price !== undefined && (
         <Text role="status" mt="1" fontSize="12px" color="warning">
           {t('markets.yours.alreadyTrue', { price: formatPrice(price, pair.pricePrecision) })}
