@@ -11,7 +11,7 @@ import { TextLink } from '../../ui/controls.tsx';
 import { BotState } from '../../ui/kit/bot-state.tsx';
 import { Distance } from '../../ui/kit/price.tsx';
 import { botsOfPair, type PairBot } from './pair-bots.ts';
-import { Line, LineLink, Part, SIDES } from './parts.tsx';
+import { FINGER, Line, LineLink, Part, SIDES } from './parts.tsx';
 
 /** Of more, the first ones and the way to all. */
 const MOST = 4;
@@ -33,9 +33,11 @@ export function BotLines({
   return (
     <Part query={{ ...bots, data: rows }} rows={2}>
       {own.length === 0 ? (
-        <Flex {...SIDES} py="2.5" gap="2" wrap="wrap" borderTopWidth="1px" borderColor="border.subtle" fontSize="13px">
+        <Flex {...SIDES} py="2.5" columnGap="2" wrap="wrap" align="center" borderTopWidth="1px" borderColor="border.subtle" fontSize="13px">
           <Text color="fg.muted">{t('markets.yours.noBot')}</Text>
-          <TextLink to={`/auto-trade/create?symbol=${pair.symbol}`}>{t('markets.yours.createBot')}</TextLink>
+          <TextLink to={`/auto-trade/create?symbol=${pair.symbol}`} {...FINGER}>
+            {t('markets.yours.createBot')}
+          </TextLink>
         </Flex>
       ) : (
         <Box as="ul" listStyleType="none">
@@ -76,7 +78,7 @@ function BotLine({ bot: { row, holds, next }, symbol }: { bot: PairBot; symbol: 
               {waiting(next.waitsFor)}
               {next.distancePct !== null && (
                 <>
-                  {' · '}
+                  {', '}
                   <Distance value={next.distancePct} reason="" />
                 </>
               )}

@@ -7,16 +7,19 @@ import { ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
 /** Sides of what reaches the edges of a panel. */
 export const SIDES = { px: { base: '3.5', md: '4' } } as const;
 
+/** A link among words, as high as a finger needs on phones. */
+export const FINGER = { display: 'inline-flex', alignItems: 'center', gap: '1', minH: { base: '11', md: 'auto' } } as const;
+
 /** A label with its figure; the figures stand in one column. */
 export function Rows({ rows }: { rows: readonly { key: string; label: string; value: ReactNode; tone?: string }[] }) {
   return (
     <Box as="dl" {...SIDES} pb="3" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums' }}>
       {rows.map(({ key, label, value, tone }) => (
-        <Grid key={key} templateColumns="auto minmax(0, 1fr)" columnGap="3" alignItems="center" minH="25px" lineHeight="18px">
-          <Text as="dt" color="fg.muted">
+        <Grid key={key} templateColumns="minmax(0, 1fr) auto" columnGap="3" alignItems="center" minH="25px" lineHeight="18px">
+          <Text as="dt" color="fg.muted" overflowWrap="anywhere">
             {label}
           </Text>
-          <Text as="dd" textAlign="end" fontWeight="550" overflowWrap="anywhere" className={tone}>
+          <Text as="dd" textAlign="end" fontWeight="550" maxW="160px" className={tone}>
             {value}
           </Text>
         </Grid>

@@ -1,7 +1,7 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
-import { formatMoney, formatPrice, formatQuantity } from '@pilotfish/core/money/format';
+import { formatMoney, formatPrice } from '@pilotfish/core/money/format';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { TitledPanel } from '../../ui/kit/titled-panel.tsx';
 import { Unknown } from '../../ui/kit/unknown.tsx';
 import { BotLines } from './bot-lines.tsx';
 import { heldOfPair } from './pair-held.ts';
-import { Nothing, Part, Rows, SIDES } from './parts.tsx';
+import { FINGER, Nothing, Part, Rows, SIDES } from './parts.tsx';
 import { useBothHeld } from './use-pair-held.ts';
 
 /** The position in a pair, live or on paper but never their sum, and the bots that trade it. */
@@ -91,7 +91,15 @@ function Held({ rows, pair, mode }: { rows: readonly HeldPositionRow[]; pair: Pa
             key: 'result',
             label: t('positions.result'),
             value: (
-              <TextLink to={placeOf(rows, mode)} color="fg" textDecoration="none" _hover={{ textDecoration: 'underline' }} fontWeight="620">
+              <TextLink
+                to={placeOf(rows, mode)}
+                color="fg"
+                textDecoration="none"
+                _hover={{ textDecoration: 'underline' }}
+                fontWeight="620"
+                {...FINGER}
+              >
+                <span className="visually-hidden">{t('markets.yours.open', { count: rows.length })} </span>
                 <Result value={held.result} percent={held.resultPct} currency={pair.quoteAsset} reason={reasons.result} />
               </TextLink>
             ),
@@ -101,7 +109,6 @@ function Held({ rows, pair, mode }: { rows: readonly HeldPositionRow[]; pair: Pa
             label: t('positions.value'),
             value: held.value === null ? <Unknown reason={reasons.price} /> : formatMoney(held.value, pair.quoteAsset),
           },
-          { key: 'quantity', label: t('positions.quantity'), value: `${formatQuantity(held.quantity)} ${pair.baseAsset}` },
           { key: 'averageCost', label: t('positions.averageCost'), value: price(held.averageCost) },
           {
             key: 'breakEven',

@@ -47,9 +47,10 @@ export function TradesPanel({ pair }: { pair: Pair }) {
             <Line key={`${trade.mode} ${trade.id}`}>
               <Box {...SIDES} py="1.5" fontSize="13px" lineHeight="18px">
                 <Flex justify="space-between" gap="3" css={{ fontVariantNumeric: 'tabular-nums' }}>
-                  <Text as="span" fontWeight="580">
+                  <Flex as="span" align="center" gap="1.5" fontWeight="580">
                     {t(`markets.yours.side.${trade.side}`)}
-                  </Text>
+                    {trade.mode === 'paper' && <ModeBadge money="paper" />}
+                  </Flex>
                   <Text as="span" textAlign="end" overflowWrap="anywhere">
                     {t('markets.yours.at', {
                       quantity: formatQuantity(trade.quantity),
@@ -57,12 +58,9 @@ export function TradesPanel({ pair }: { pair: Pair }) {
                     })}
                   </Text>
                 </Flex>
-                <Flex justify="space-between" align="center" gap="2">
-                  <Second overflowWrap="anywhere">
-                    <time dateTime={trade.at}>{moment(trade.at)}</time> · {trade.bot ?? t('overview.byHand')}
-                  </Second>
-                  {trade.mode === 'paper' && <ModeBadge money="paper" />}
-                </Flex>
+                <Second overflowWrap="anywhere">
+                  <time dateTime={trade.at}>{moment(trade.at)}</time> · {trade.bot ?? t('overview.byHand')}
+                </Second>
               </Box>
             </Line>
           ))}

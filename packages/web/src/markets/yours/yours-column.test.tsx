@@ -193,7 +193,7 @@ test('one live position with its bot, its alerts nearest first, and its trades',
   const shown = (await (await panel('Your trades')).findAllByRole('listitem')).map((item) => item.textContent);
   expect(shown[0]).toContain('0.005 at 96,981.20');
   expect(shown[1]).toMatch(/^Sell.*By hand$/);
-  expect(shown[2]).toMatch(/Majors trendPaper$/);
+  expect(shown[2]).toMatch(/^BuyPaper.*Majors trend$/);
 });
 
 test('several positions of one mode are one by exact sums; what no total counts is said, and live and paper stay apart', async () => {
