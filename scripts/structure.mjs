@@ -57,6 +57,7 @@ const BUILDS_ON = {
   web: {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
+    markets: ['prices', 'positions', 'auto-trades', 'price-alerts', 'overview'],
     overview: ['auto-trades', 'positions', 'prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
