@@ -21,7 +21,7 @@ function onArrow(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('.watch-pair')];
-  const at = stops.findIndex((each) => each === document.activeElement);
+  const at = stops.indexOf(document.activeElement as HTMLElement);
   if (at < 0) return;
   event.preventDefault();
   stops[at + step]?.focus();

@@ -33,7 +33,7 @@ const HEAD = 48;
 const LEAST = 200;
 const NO_LEVELS: readonly never[] = [];
 
-/** Candles of a pair with what one lays over them, one's own orders as lines and the bots' trades as marks. */
+/** Candles of a pair with what one lays over them, one's own orders as lines and one's own trades as marks. */
 export function PairChart({
   pair,
   interval,
@@ -86,13 +86,15 @@ export function PairChart({
   );
   const fills = useMemo<Fill[]>(
     () =>
-      (trades ?? []).map(({ at, side, price, quantity, bot }) => ({
+      (trades ?? []).map(({ at, side, price, quantity, bot, mode }) => ({
         time: Date.parse(at) / 1000,
         price: Number(price),
         side: side === 'Buy' ? 'buy' : 'sell',
-        label: `${bot} ${formatQuantity(quantity)}`,
+        label: [bot ?? t('overview.byHand'), mode === 'paper' && t('autoTrades.mode.paper'), formatQuantity(quantity)]
+          .filter(Boolean)
+          .join(' '),
       })),
-    [trades],
+    [trades, t],
   );
   const area = useRef<HTMLDivElement>(null);
   const panesHeight = wanted.includes('rsi') ? PANE : 0;
