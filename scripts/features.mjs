@@ -50,7 +50,7 @@ const FEATURES = {
   prices: {
     folders: ['prices', 'markets', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
     server: ['pair-names', 'halted-pair', 'forbidden-pairs', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
-    web: ['prices', 'charts', 'palette'],
+    web: ['markets', 'prices', 'charts', 'palette'],
     cli: ['prices'],
   },
   'price alerts': { folders: ['price-alerts'], server: ['price-alerts*'], web: ['price-alerts'], cli: ['alerts'] },

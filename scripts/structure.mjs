@@ -57,8 +57,8 @@ const BUILDS_ON = {
   web: {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
-    overview: ['auto-trades', 'positions', 'prices'],
     markets: ['prices', 'positions', 'auto-trades', 'price-alerts', 'overview'],
+    overview: ['auto-trades', 'positions', 'prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
     backtest: ['auto-trades', 'prices'],

@@ -88,9 +88,7 @@ export function useHeld(mode: TradeMode, { enabled = true }: { enabled?: boolean
   return useQuery(
     `held:${mode}`,
     (client, params: { mode: TradeMode }, signal) => client.listHeldPositions({ query: params }, { signal, quiet: true }),
-    {
-      mode,
-    },
+    { mode },
     { enabled },
   );
 }

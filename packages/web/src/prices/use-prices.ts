@@ -103,6 +103,12 @@ export function useCalmPrice(symbol: string): Price | undefined {
   ).price;
 }
 
+const isTickerTick = (before: LiveTicker | undefined, after: LiveTicker | undefined): boolean =>
+  before !== undefined && after !== undefined && before.symbol === after.symbol;
+
+/** The live ticker of one pair, with the beat of `useCalmPrice`. */
+export const useCalmTicker = (symbol: string): LiveTicker | undefined => useCalm(useTicker(symbol), isTickerTick);
+
 /** The newest prices of some pairs, those that are known: they move with the same beat as one alone does. */
 export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, Price> {
   const tickers = useTickers();
