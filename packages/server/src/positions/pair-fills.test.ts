@@ -1,3 +1,4 @@
+import { digits } from '@pilotfish/core/money/figure';
 import { fillKey } from '@pilotfish/core/positions/position-origin';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '../database/database-fixture.ts';
@@ -30,14 +31,9 @@ describeEachDialect('fills in a pair', (open) => {
     ]);
     const shown = async (limit: number) =>
       (await fills(OWNER, { symbol: 'ETHUSDT', limit })).map(({ mode, at, side, price, quantity, botName }) =>
-        [mode, (Date.parse(at) - NOW) / MINUTE, side, quantity, price, botName].join(' '),
+        [mode, (Date.parse(at) - NOW) / MINUTE, side, digits(quantity), digits(price), botName].join(' '),
       );
-    expect(await shown(10)).toEqual([
-      'live 3 Sell 0.5 13 ',
-      'paper 2.5 Sell 4 12 Trial',
-      'live 2 Buy 2 11 Majors',
-      'live 1 Buy 1 10 ',
-    ]);
+    expect(await shown(10)).toEqual(['live 3 Sell 0.5 13 ', 'paper 2.5 Sell 4 12 Trial', 'live 2 Buy 2 11 Majors', 'live 1 Buy 1 10 ']);
     expect(await shown(2)).toEqual(['live 3 Sell 0.5 13 ', 'paper 2.5 Sell 4 12 Trial']);
     const [byHand, , ofBot] = await fills(OWNER, { symbol: 'ETHUSDT', limit: 10 });
     expect([byHand?.autoTradeId, ofBot?.autoTradeId]).toEqual([null, BOT]);
