@@ -57,6 +57,8 @@ const BUILDS_ON = {
   web: {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
+    markets: ['prices'],
+    kit: ['markets'],
     overview: ['auto-trades', 'positions', 'prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
