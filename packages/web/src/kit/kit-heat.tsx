@@ -22,12 +22,7 @@ export function Heat() {
     <TitledPanel
       title="Heat map"
       actions={
-        <Segments
-          label="Height"
-          options={HEIGHTS.map((value) => ({ value, label: `${value} px` }))}
-          value={height}
-          onChange={setHeight}
-        />
+        <Segments label="Height" options={HEIGHTS.map((value) => ({ value, label: `${value} px` }))} value={height} onChange={setHeight} />
       }
     >
       <HeatTiles coins={COINS} span="24h" chosen={chosen} onOpen={setChosen} box={{ h: `${height}px` }} />
