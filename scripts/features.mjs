@@ -48,9 +48,9 @@ const FEATURES = {
   },
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
-    folders: ['prices', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
+    folders: ['prices', 'markets', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
     server: ['pair-names', 'halted-pair', 'forbidden-pairs', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
-    web: ['prices', 'charts', 'palette'],
+    web: ['markets', 'prices', 'charts', 'palette'],
     cli: ['prices'],
   },
   'price alerts': { folders: ['price-alerts'], server: ['price-alerts*'], web: ['price-alerts'], cli: ['alerts'] },

@@ -57,7 +57,7 @@ const BUILDS_ON = {
   web: {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
-    markets: ['prices'],
+    markets: ['prices', 'positions', 'auto-trades', 'price-alerts', 'overview'],
     kit: ['markets'],
     overview: ['auto-trades', 'positions', 'prices'],
     wallets: ['prices'],

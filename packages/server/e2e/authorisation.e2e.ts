@@ -108,6 +108,7 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   getDailyPerformance: 'position',
   listPositionTransactions: 'position',
   listPositionTrades: 'position',
+  listPairFills: 'self',
   setPositionExcluded: 'position',
   getSyncStatus: 'self',
   startSync: 'self',

@@ -8,6 +8,8 @@ import { CHROMIUM, DESKTOP, ownStage, type Stage, settled } from './stage.ts';
 const SCREENS = [
   '/',
   '/prices',
+  '/prices?view=table',
+  '/prices?view=map',
   '/positions',
   '/positions/closed-positions',
   '/performance',

@@ -81,7 +81,7 @@ describe.runIf(CHROMIUM)('what a page owes', () => {
 
   test.each(firstOf(1, [DESKTOP, PHONE]))('landing and prices for a guest ($width)', async (look) => {
     const context = await stage.context(look);
-    for (const path of ['/', '/prices']) await visit(context, path);
+    for (const path of ['/', '/prices', '/prices?view=table', '/prices?view=map']) await visit(context, path);
   });
 
   test.each(firstOf(1, [DESKTOP, PHONE]))('bots, signed in ($width)', async (look) => {

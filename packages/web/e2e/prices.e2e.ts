@@ -21,7 +21,7 @@ const shown = (page: Page, count = 5): Promise<string[]> =>
 const rowsOf = (page: Page) => page.getByRole('table').getAttribute('aria-rowcount').then(Number);
 const address = (page: Page) => new URL(page.url()).searchParams;
 
-describe.runIf(CHROMIUM)('the prices page', () => {
+describe.runIf(CHROMIUM)('the table of the markets', () => {
   let stage: Stage;
   let user: SignedInUser;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
   }
 
   test('sorts by several columns, shows their order, and a copied address shows the same', () =>
-    at('/prices', async (page) => {
+    at('/prices?view=table', async (page) => {
       await page.getByRole('button', { name: /^Change 24h/ }).click();
       await page.waitForFunction(() => new URL(location.href).searchParams.get('sort') === '-change.24h');
       await page.getByRole('button', { name: /^Price/ }).click({ modifiers: ['Shift'] });
@@ -73,7 +73,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
     }));
 
   test('a rule made by hand narrows the table, its count and the address; Clear brings all back', { tags: ['smoke'] }, () =>
-    at('/prices?quote=all', async (page) => {
+    at('/prices?view=table&quote=all', async (page) => {
       const everything = await rowsOf(page);
       await page.getByRole('button', { name: 'Rule', exact: true }).click();
       const rule = page.getByRole('group', { name: 'Price', exact: true }).or(page.locator('fieldset [role=group][aria-label]').nth(1));
@@ -97,7 +97,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
   );
 
   test('groups, negation and depth; what the server refuses stands at its rule', () =>
-    at('/prices', async (page) => {
+    at('/prices?view=table', async (page) => {
       await page.clock.install({ time: stage.server.now() });
       await page.reload();
       await settled(page);
@@ -143,7 +143,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
     }));
 
   test('columns: any field at any timeframe, in one’s own order, kept for next time', () =>
-    at('/prices', async (page) => {
+    at('/prices?view=table', async (page) => {
       await page.getByRole('button', { name: 'Columns' }).click();
       const dialog = page.getByRole('dialog', { name: 'Columns' });
       await dialog.getByRole('searchbox').fill('average true');
@@ -153,7 +153,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
       await dialog.getByRole('button', { name: 'Done' }).click();
       await page.waitForFunction(() => (new URL(location.href).searchParams.get('columns') ?? '').endsWith('natr.4h,rsi.1h'));
       await page.getByRole('columnheader', { name: /Average true range 4h/ }).waitFor();
-      await page.goto('/prices');
+      await page.goto('/prices?view=table');
       await settled(page);
       await page.getByRole('columnheader', { name: /Average true range 4h/ }).waitFor();
       expect(address(page).get('columns')).toMatch(/natr\.4h/);
@@ -174,7 +174,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
           { name: 'Nine largest', quoteAsset: 'USDT', conditions: { rules: [{ operation: 'topN', value: 9 }] } },
         ]);
         await page.getByRole('button', { name: 'Begin with Nine largest' }).click();
-        await page.goto('/prices');
+        await page.goto('/prices?view=table');
         await settled(page);
         await page.waitForFunction(() => (new URL(location.href).searchParams.get('filter') ?? '').includes('"value":9'));
         await page.getByRole('button', { name: 'Delete Nine largest' }).click();
@@ -207,13 +207,18 @@ describe.runIf(CHROMIUM)('the prices page', () => {
           index,
         );
       }
+      const third = (await shown(page, 3))[2];
       await page.keyboard.press('Enter');
-      await page.getByRole('complementary').getByRole('heading', { level: 2 }).first().waitFor();
-      expect(address(page).get('pair')).toBe((await shown(page, 3))[2]);
+      await page.getByRole('region', { name: third, exact: true }).waitFor();
+      expect(address(page).get('pair')).toBe(third);
+      // Back is the table, as it was left.
+      await page.goBack();
+      await page.locator('[data-index="0"] .prices-pair').waitFor();
+      expect(address(page).get('sort')).toBe('symbol');
     }));
 
   test('what cannot be renewed stays, with its age, and comes back', () =>
-    at('/prices', async (page) => {
+    at('/prices?view=table', async (page) => {
       // The page tries again by itself, which would take the button away just before it is pressed: the way is free from the press on.
       await page.evaluate(() => addEventListener('click', () => document.documentElement.setAttribute('data-pressed', ''), true));
       await page.route('**/bff/v1/filter/results', async (route) =>
@@ -231,7 +236,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
     const context = await stage.context();
     const page = await context.newPage();
     await page.route('**/bff/v1/filter/options', (route) => route.abort());
-    await page.goto('/prices');
+    await page.goto('/prices?view=table');
     await page.getByRole('alert').first().waitFor();
     await page.unroute('**/bff/v1/filter/options');
     await page.getByRole('button', { name: 'Try again' }).first().click();
@@ -240,7 +245,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
   });
 
   test('three thousand pairs of which some fifty exist, however far one scrolls', () =>
-    at('/prices?quote=all', async (page) => {
+    at('/prices?view=table&quote=all', async (page) => {
       const count = await rowsOf(page);
       expect(count).toBeGreaterThan(300);
       await page.evaluate(() => {
@@ -253,7 +258,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
 
   test.each([PHONE, SMALL])('on a phone ($width): the builder is a sheet, the pair a page, nothing scrolls sideways', (look) =>
     at(
-      '/prices',
+      '/prices?view=table',
       async (page) => {
         const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(await sideways()).toBeLessThanOrEqual(0);
@@ -263,8 +268,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
         expect(await axeViolations(page)).toEqual([]);
         await page.keyboard.press('Escape');
         await page.locator('.prices-pair').first().click();
-        await page.getByRole('complementary').waitFor();
-        await expect.poll(() => page.locator('.prices-row').first().isVisible()).toBe(false);
+        await expect.poll(() => page.locator('.prices-row').count()).toBe(0);
         await page.locator('.chart-canvas canvas').first().waitFor();
         expect(await sideways()).toBeLessThanOrEqual(0);
         expect(await axeViolations(page)).toEqual([]);
@@ -279,7 +283,7 @@ describe.runIf(CHROMIUM)('the prices page', () => {
     { ...PHONE, width: 2400, wide: false },
   ])('at $width px the pair stays in sight while the columns are scrolled, and no figure leaves its cell', ({ wide, ...look }) =>
     at(
-      '/prices',
+      '/prices?view=table',
       async (page) => {
         await page.locator('.prices-row').first().waitFor();
         const seen = () =>

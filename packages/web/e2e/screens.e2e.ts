@@ -37,7 +37,17 @@ const flatten = (tree: object, prefix = ''): string[] =>
   );
 const KEYS = new Set(flatten(en));
 
-const GUEST = ['/', '/auth/login', '/auth/register', '/auth/forgot-password', '/prices', '/prices?pair=BTCUSDT', '/nowhere'];
+const GUEST = [
+  '/',
+  '/auth/login',
+  '/auth/register',
+  '/auth/forgot-password',
+  '/prices',
+  '/prices?pair=BTCUSDT',
+  '/prices?view=table',
+  '/prices?view=map',
+  '/nowhere',
+];
 const USER = [
   '/',
   '/user/my-account',
@@ -48,6 +58,8 @@ const USER = [
   '/user/telegram-connect',
   '/prices',
   '/prices?pair=ETHUSDT',
+  '/prices?view=table',
+  '/prices?view=map',
   '/positions',
   '/positions/open-positions',
   '/positions/closed-positions',

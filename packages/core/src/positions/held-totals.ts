@@ -4,14 +4,23 @@ import type { HeldPositionRow, HeldTotals } from './held-positions-contract.ts';
 /** Decimals of percentages, as the rows have them. */
 const PERCENT_PLACES = 4;
 
+type Summed = HeldPositionRow & {
+  readonly value: NonNullable<HeldPositionRow['value']>;
+  readonly cost: NonNullable<HeldPositionRow['cost']>;
+  readonly result: NonNullable<HeldPositionRow['result']>;
+};
+
+/** Whether sums count a position: it is not broken, not left out by its owner, and all its figures are known. */
+export const isInTotals = (row: HeldPositionRow): row is Summed =>
+  row.broken.length === 0 && !row.excludedFromTotals && row.value !== null && row.cost !== null && row.result !== null;
+
 /** Sums of each quote currency, by name; what is broken, left out or without a result is counted and in no sum. */
 export function heldTotals(rows: readonly HeldPositionRow[]): HeldTotals[] {
   const currencies = [...new Set(rows.map(({ quoteAsset }) => quoteAsset))].sort();
   return currencies.map((currency) => {
     const sums = { value: ZERO, cost: ZERO, result: ZERO, atRisk: ZERO };
     const [own, counts] = [rows.filter(({ quoteAsset }) => quoteAsset === currency), { count: 0, withoutStop: 0 }];
-    for (const { value, cost, result, atRisk, stop, broken, excludedFromTotals } of own) {
-      if (broken.length > 0 || excludedFromTotals || value === null || cost === null || result === null) continue;
+    for (const { value, cost, result, atRisk, stop } of own.filter(isInTotals)) {
       counts.count += 1;
       sums.value = add(sums.value, decimal(value));
       sums.cost = add(sums.cost, decimal(cost));

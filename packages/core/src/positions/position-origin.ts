@@ -29,6 +29,9 @@ export type PositionOrigin = {
 
 const SECOND = 1000;
 
+/** The name of a fill at the exchange: trades are counted pair by pair. */
+export const fillKey = (symbol: string, tradeId: string): string => `${symbol} ${tradeId}`;
+
 /**
  * Whose closed positions were, and what ended each. The ledger holds a coin's positions one after the other, so that a
  * fill's moment says which one it belongs to; where one ends in the moment in which the next begins, a sale is of the

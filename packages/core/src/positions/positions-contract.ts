@@ -129,6 +129,21 @@ const positionTradeSchema = z.object({
   at: isoTime,
 });
 export type PositionTrade = z.infer<typeof positionTradeSchema>;
+
+/** A fill of one's own: of a bot, live or on paper, or by hand. */
+const pairFillSchema = z.object({
+  mode: tradeMode,
+  /** Unique among the fills of its pair and mode. */
+  id: z.string(),
+  at: isoTime,
+  side: orderSide,
+  price: price(positiveText),
+  quantity: quantity(positiveText),
+  /** The bot that brought it about, a deleted one too; null for what was traded by hand. */
+  autoTradeId: id.nullable(),
+  botName: z.string().nullable(),
+});
+export type PairFill = z.infer<typeof pairFillSchema>;
 const transactionSchema = z.object({
   id,
   at: isoTime,
@@ -402,6 +417,14 @@ export const listPositionTrades = endpoint({
   answer: pageOf(positionTradeSchema),
 });
 
+export const listPairFills = endpoint({
+  ...get,
+  path: '/v2/positions/fills',
+  summary: 'The newest fills in a pair, of bots and by hand, live and on paper, newest first',
+  query: z.object({ symbol, limit: z.coerce.number().int().min(1).max(500).default(100) }),
+  answer: z.array(pairFillSchema),
+});
+
 export const positionsContract = {
   getPositionsOverview,
   getMonthlyOverview,
@@ -415,6 +438,7 @@ export const positionsContract = {
   getDailyPerformance,
   listPositionTransactions,
   listPositionTrades,
+  listPairFills,
   setPositionExcluded,
   getSyncStatus,
   startSync,

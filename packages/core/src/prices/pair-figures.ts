@@ -6,6 +6,7 @@ import { createRsi } from '../indicators/rsi.ts';
 import { createSma } from '../indicators/sma.ts';
 import { correlation, logReturns, standardDeviation } from '../indicators/statistics.ts';
 import type { ExactCandle } from './candle-gaps.ts';
+import { SPARKLINE_HOURS, sparkline } from './sparkline.ts';
 
 /** Closed candles in columns, oldest first and without gaps; times in epoch ms. Floats: for finding, never for orders. */
 export type FigureCandles = {
@@ -123,6 +124,8 @@ export type HourFigures = {
   readonly volumeChange: number;
   readonly correlation7d: number;
   readonly correlation30d: number;
+  /** The last 24 closes, 0 to 100; undefined where there are fewer. */
+  readonly sparkline: readonly number[] | undefined;
 };
 
 /** @param reference the pair that correlations are taken to, e.g. BTCUSDT */
@@ -140,6 +143,7 @@ export function hourFigures(hours: FigureCandles, reference: FigureCandles | und
     volumeChange: volumeBefore > 0 ? (volume / volumeBefore - 1) * 100 : Number.NaN,
     correlation7d: hourlyCorrelation(hours, reference, HOURS_7D),
     correlation30d: hourlyCorrelation(hours, reference, HOURS_30D),
+    sparkline: sparkline(count >= SPARKLINE_HOURS ? close.subarray(count - SPARKLINE_HOURS) : []),
   };
 }
 

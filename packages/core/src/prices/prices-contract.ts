@@ -14,6 +14,7 @@ import {
   ratio,
   symbol,
 } from '../http/wire.ts';
+import { SPARKLINE_HOURS } from './sparkline.ts';
 
 export const pairStatus = z.enum(['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY']);
 
@@ -122,9 +123,6 @@ export const listTickers = endpoint({
   sharedMs: 500,
   errors: ['exchange-unreachable'],
 });
-
-/** How many closes of hours a sparkline has: those of the last day, and with the newest price a day long. */
-export const SPARKLINE_HOURS = 24;
 
 export const listSparklines = endpoint({
   ...bff,

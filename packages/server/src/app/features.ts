@@ -16,6 +16,7 @@ import { figuresStore } from '../auto-trades/figures/figures-store.ts';
 import { paperExits } from '../auto-trades/figures/paper-exits.ts';
 import { fillOrigins } from '../auto-trades/fill-origins.ts';
 import { pairFees } from '../auto-trades/pair-fees.ts';
+import { paperFills } from '../auto-trades/paper-fills.ts';
 import { strayFills } from '../auto-trades/stray-fills.ts';
 import { tapeFolder } from '../auto-trades/tape-folder.ts';
 import { candlesFeature } from '../candles/candles-routes.ts';
@@ -209,6 +210,8 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       return { bots, positions: ended.map((each) => ({ ...each, ...coinsOf(each) })) };
     },
     botFills: botFills.of,
+    ledger,
+    paperFills: async (accountId, of) => paperFills(database.queries, accountId, { ...of, live: await botFills.of(accountId) }),
   });
   const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
   const worth = balanceFeature(context, {

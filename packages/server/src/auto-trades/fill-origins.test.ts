@@ -1,7 +1,8 @@
+import { fillKey } from '@pilotfish/core/positions/position-origin';
 import { expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
-import { fillKey, fillOrigins } from './fill-origins.ts';
+import { fillOrigins } from './fill-origins.ts';
 
 const id = (number: number): string => `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const AT = Date.UTC(2026, 0, 15, 12);

@@ -1,5 +1,6 @@
 import { type ExitReason, exitReason } from '@pilotfish/core/auto-trades/trace';
 import { tradeMode } from '@pilotfish/core/http/wire';
+import { fillKey } from '@pilotfish/core/positions/position-origin';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import { accountTurns } from '../database/account-turns.ts';
@@ -29,9 +30,6 @@ export type FillOrigins = {
   /** Rows that could not be read: their fills look as if made by hand. */
   readonly unread: number;
 };
-
-/** The name of a fill at the exchange: trades are counted pair by pair. */
-export const fillKey = (symbol: string, tradeId: string): string => `${symbol} ${tradeId}`;
 
 /** Accounts whose fills are held in memory. */
 const KEPT = 50;

@@ -4,7 +4,7 @@ import { marketFixture } from '../prices/market-fixture.ts';
 import { createMovers } from './movers.ts';
 
 const AT = Date.UTC(2026, 0, 15, 12);
-const HOURS = { high7d: 1, low7d: 1, volumeChange: 1, correlation7d: 1, correlation30d: 1 };
+const HOURS = { high7d: 1, low7d: 1, volumeChange: 1, correlation7d: 1, correlation30d: 1, sparkline: undefined };
 
 test('rank by the interval that was asked, thin and foreign pairs left out, each with its line', async () => {
   const { market, tell } = marketFixture(

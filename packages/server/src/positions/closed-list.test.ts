@@ -28,7 +28,7 @@ const closed = (
     figures: { returnPct: more.returnPct === undefined ? null : (decimal(more.returnPct) as Decimal | null) },
   }) as never;
 const filtered = (rows: readonly Valued[], filter: ClosedFilter, broken: (valued: Valued) => boolean, fills: readonly OwnFill[] = []) => {
-  const { originOf } = closedOrigins({ fills: new Map(fills.map((fill, index) => [index, fill])), bots: new Map() }, rows);
+  const { originOf } = closedOrigins({ fills: new Map(fills.map((fill, index) => [String(index), fill])), bots: new Map() }, rows);
   return filterClosed(rows, filter, { isBroken: broken, originOf, dayOf: (at) => new Date(at).toISOString().slice(0, 10) });
 };
 const ids = (positions: readonly Valued[]) => positions.map(({ of }) => of.id).join('');
@@ -109,7 +109,7 @@ test('by bot, by hand and by what ended them, with what can be chosen', () => {
   expect(shown({ bots: ['one'], exits: ['TakeProfit'] })).toBe('');
   const { choices } = closedOrigins(
     {
-      fills: new Map(all.map((fill, index) => [index, fill])),
+      fills: new Map(all.map((fill, index) => [String(index), fill])),
       bots: new Map([
         ['two', { name: 'Dip' }],
         ['one', { name: 'Trend' }],

@@ -48,8 +48,10 @@ const realisedOf = <Row extends Closed>(row: Row, isBroken: IsBroken<Row>): Deci
 /** Bots by their ids, deleted ones too. */
 export type BotNames = ReadonlyMap<string, { readonly name: string }>;
 
-/** What an account's bots traded at the exchange, and what they are called. */
-export type BotFills = (accountId: string) => Promise<{ readonly fills: { values(): Iterable<OwnFill> }; readonly bots: BotNames }>;
+/** What an account's bots traded at the exchange, by `fillKey`, and what they are called. */
+export type BotFills = (
+  accountId: string,
+) => Promise<{ readonly fills: Pick<ReadonlyMap<string, OwnFill>, 'values' | 'get'>; readonly bots: BotNames }>;
 
 /** Whose each of the ledger's closed positions was, and what a reader can choose among them. */
 export function closedOrigins({ fills, bots }: Awaited<ReturnType<BotFills>>, closed: readonly Valued[]) {

@@ -129,6 +129,21 @@ export function ledgerStore(database: Database) {
         .executeTakeFirst();
       return row?.entry_id;
     },
+    /** The newest trades of a pair, newest first. */
+    newestTrades: async (accountId: string, symbol: string, limit: number): Promise<TradeEntry[]> => {
+      const rows = await database.queries
+        .selectFrom('ledger_entries')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('symbol', '=', symbol)
+        .where('kind', '=', 'trade')
+        .where(counts)
+        .orderBy('at', 'desc')
+        .orderBy('entry_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow).filter((entry) => entry.kind === 'trade');
+    },
     /** Nothing is known of the account. */
     isEmpty: async (accountId: string): Promise<boolean> =>
       (await database.queries

@@ -15,8 +15,10 @@ import type { BotFills } from './closed-list.ts';
 import type { BotsEnded } from './closed-on-paper.ts';
 import { dayCloses, daysBetween } from './day-closes.ts';
 import { type BotsHeld, botRow, handRow } from './held-list.ts';
+import type { LedgerStore } from './ledger-store.ts';
 import { overviewOf } from './overview.ts';
 import { pageOf } from './page.ts';
+import { type PaperFills, pairFills } from './pair-fills.ts';
 import { positionActions } from './position-actions.ts';
 import { nameUuid } from './position-id.ts';
 import { type Look, positionReader } from './position-reader.ts';
@@ -36,12 +38,15 @@ export type PositionRouteParts = {
   readonly botsEnded: BotsEnded;
   /** The account's bots and the fills that they brought about. */
   readonly botFills: BotFills;
+  readonly ledger: Pick<LedgerStore, 'newestTrades'>;
+  /** The newest fills of the account's bots on paper. */
+  readonly paperFills: PaperFills;
 };
 
 /** Positions over HTTP: parse, look, answer. */
 export function positionsFeature(
   context: AppContext,
-  { service, market, reader, botsHeld, botsEnded, botFills }: PositionRouteParts,
+  { service, market, reader, botsHeld, botsEnded, botFills, ledger, paperFills }: PositionRouteParts,
 ): Feature {
   const { now, texts } = context;
   const { books, sync } = service;
@@ -74,6 +79,7 @@ export function positionsFeature(
     botsEnded,
     timeZoneOf: (accountId) => timeZoneOf(context.database.queries, accountId),
   });
+  const fillsIn = pairFills({ ledger, botFills, paperFills });
   const actions = positionActions(context, { service, positions, market, answerOf, venueNow });
 
   return {
@@ -176,6 +182,7 @@ export function positionsFeature(
           ...rest,
         };
       },
+      listPairFills: ({ account, query }) => fillsIn(account.id, query),
       calculatePosition: async ({ account, language, params, origin }) => {
         const before = await positions.find(account.id, params.id, language);
         if (!before.look.stateOf(before.of).can({ type: 'calculation.started' }))

@@ -28,6 +28,7 @@ test('live figures follow the price and what candles said', () => {
     volumeChange: 7,
     correlation7d: 1,
     correlation30d: 0.5,
+    sparkline: undefined,
   });
   figures.setDays('BTCUSDT', { volume20d: 300, volatility7d: 3, high52w: 105, low52w: 50 });
   figures.setListing('BTCUSDT', AT - 10.5 * 86_400_000);
@@ -68,7 +69,16 @@ test('crossings compare with the minute before, indicators with the candle befor
 test('figures of candles that never came again become unknown', () => {
   const { figures, state, tell, value } = setup();
   figures.setIndicators('BTCUSDT', '1h', { rsi: [40, 20], macdSign: [1, 1] }, AT - 60 * MINUTE);
-  figures.setHours('BTCUSDT', { close7d: 55, close30d: 1, high7d: 1, low7d: 1, volumeChange: 7, correlation7d: 1, correlation30d: 1 });
+  figures.setHours('BTCUSDT', {
+    close7d: 55,
+    close30d: 1,
+    high7d: 1,
+    low7d: 1,
+    volumeChange: 7,
+    correlation7d: 1,
+    correlation30d: 1,
+    sparkline: undefined,
+  });
   const at = (hours: number) => {
     state.at = AT + hours * 60 * MINUTE;
     tell([{ base: 'BTC', price: '110' }]);
@@ -92,4 +102,28 @@ test('pairs that come later find their place, and what is known of the others st
   figures.refresh();
   expect(figures.table.symbols).toEqual(['AAAUSDT', 'ETHUSDT', 'BTCUSDT']);
   expect([value('listedAt', 'ETHUSDT'), value('price'), value('price', 'AAAUSDT')]).toEqual([AT, 110, Number.NaN]);
+});
+
+test('lines of the last hours stay while pairs come, and go where no hour came again', () => {
+  const { figures, state, tell } = setup();
+  const HOUR = 60 * MINUTE;
+  const nothing = { close7d: 1, close30d: 1, high7d: 1, low7d: 1, volumeChange: 1, correlation7d: 1, correlation30d: 1 };
+  const hour = (symbol: string, openTime: number, sparkline: readonly number[] | undefined) => {
+    figures.setIndicators(symbol, '1h', {}, openTime);
+    figures.setHours(symbol, { ...nothing, sparkline });
+  };
+  expect(figures.sparklines()).toEqual({ until: Number.NaN, items: [] });
+  hour('BTCUSDT', AT - HOUR, [0, 100]);
+  hour('ETHUSDT', AT - HOUR, undefined);
+  tell([{ base: 'SOL', price: '1' }]);
+  expect(figures.sparklines()).toEqual({ until: AT, items: [{ symbol: 'BTCUSDT', points: [0, 100] }] });
+  expect(figures.sparklines(['ETHUSDT', 'NOPEUSDT'])).toEqual({ until: AT, items: [] });
+  hour('ETHUSDT', AT + 3 * HOUR, [50, 50]);
+  expect(figures.sparklines().items.map(({ symbol }) => symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+  hour('ETHUSDT', AT + 4 * HOUR, [50, 50]);
+  expect(figures.sparklines()).toEqual({ until: AT + 5 * HOUR, items: [{ symbol: 'ETHUSDT', points: [50, 50] }] });
+  state.at = AT + 20 * HOUR;
+  tell([{ base: 'BTC', price: '1' }]);
+  figures.tick();
+  expect(figures.sparklines().items).toEqual([]);
 });

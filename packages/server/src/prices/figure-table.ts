@@ -43,6 +43,7 @@ export function figureTable(
   let references = new Map<string, Float64Array>();
   let signs = new Map<string, (string | null)[]>();
   let candleAt = new Map<CandleTimeframe, Float64Array>();
+  let lines: (readonly number[] | undefined)[] = [];
   let words = new Map<string, readonly (string | null)[]>();
   let tags: (readonly string[])[] = [];
   let minute = Number.NaN;
@@ -65,6 +66,7 @@ export function figureTable(
     references = new Map(REFERENCES.map((name) => [name, moved(references.get(name))]));
     candleAt = new Map(CANDLE_TIMEFRAMES.map((timeframe) => [timeframe, moved(candleAt.get(timeframe))]));
     signs = new Map(CANDLE_TIMEFRAMES.map((timeframe) => [timeframe, old.map((row) => signs.get(timeframe)?.[row] ?? null)]));
+    lines = old.map((row) => lines[row]);
     pairs = now;
     symbols = now.map((pair) => pair.symbol);
     rowOf.clear();
@@ -166,6 +168,7 @@ export function figureTable(
         if (!(at - opened[row]! > (MOST_BEHIND + 1) * CANDLE_MS[timeframe])) continue;
         opened[row] = Number.NaN;
         signs.get(timeframe)![row] = null;
+        if (timeframe === '1h') lines[row] = undefined;
         for (const id of candleColumns)
           if (id.endsWith(`.${timeframe}`)) for (const map of [numbers, before]) map.get(id)![row] = Number.NaN;
         for (const id of OF_CANDLES[timeframe] ?? []) (references.get(id) ?? numbers.get(id)!)[row] = Number.NaN;
@@ -197,6 +200,21 @@ export function figureTable(
     row: (symbol: string): number | undefined => rowOf.get(symbol),
     /** Open time of the newest closed candle that a pair's figures are made of, venue ms; NaN when there is none. */
     candleAt: (row: number, timeframe: CandleTimeframe): number => candleAt.get(timeframe)?.[row] ?? Number.NaN,
+    /**
+     * The last 24 closed hours of pairs that are known, 0 to 100, and when the newest of them closed (venue ms; NaN without
+     * any). What ended hours before the newest would be drawn as if it were of now: it is left out.
+     */
+    sparklines: (wanted: readonly string[] = symbols) => {
+      sync();
+      const opened = candleAt.get('1h')!;
+      const newest = opened.reduce((last, at, row) => (lines[row] !== undefined && !(at <= last) ? at : last), Number.NaN);
+      const items = wanted.flatMap((symbol) => {
+        const row = rowOf.get(symbol);
+        const points = row === undefined ? undefined : lines[row];
+        return points !== undefined && newest - opened[row!]! <= MOST_BEHIND * CANDLE_MS['1h'] ? [{ symbol, points: [...points] }] : [];
+      });
+      return { until: newest + CANDLE_MS['1h'], items };
+    },
     pairAt: (row: number): Pair | undefined => pairs[row],
     setIndicators: (symbol: string, timeframe: CandleTimeframe, figures: IndicatorFigures, openTime: number): void => {
       sync();
@@ -219,6 +237,7 @@ export function figureTable(
       const row = rowOf.get(symbol);
       if (row === undefined) return;
       for (const name of ['close7d', 'close30d', 'high7d', 'low7d'] as const) references.get(name)![row] = figures[name];
+      lines[row] = figures.sparkline;
       numbers.get('volumeChange')![row] = figures.volumeChange;
       numbers.get('btcCorrelation.7d')![row] = figures.correlation7d;
       numbers.get('btcCorrelation.30d')![row] = figures.correlation30d;

@@ -39,6 +39,11 @@ export function pricesFeature(
         });
         return { symbol: params.symbol, interval: query.interval, items };
       },
+      listSparklines: ({ query }) => {
+        if (!market.loaded) throw new AppError('exchange-unreachable');
+        const { until, items } = figures.sparklines(query.symbols);
+        return { until: new Date(Number.isNaN(until) ? market.board.asOf : until).toISOString(), items };
+      },
       listTags: ({ language }) => {
         const { symbols, tags } = screener.table();
         const bySymbol = new Map<string, string[]>([...TAGS, ...instance.tags.all().map(({ key }) => key)].map((tag) => [tag, []]));

@@ -83,14 +83,13 @@ export function useBotFigures() {
  * Every open position of a mode, by bots and by hand, with its figures of now. Each mode has its own answer: the top bar looks
  * at live money beside the page of a bot on paper.
  */
-export function useHeld(mode: TradeMode) {
+export function useHeld(mode: TradeMode, { enabled = true }: { enabled?: boolean } = {}) {
   useBotNews(['held']);
   return useQuery(
     `held:${mode}`,
     (client, params: { mode: TradeMode }, signal) => client.listHeldPositions({ query: params }, { signal, quiet: true }),
-    {
-      mode,
-    },
+    { mode },
+    { enabled },
   );
 }
 

@@ -1,7 +1,5 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-
-export const HEAT_SPANS = ['1h', '24h', '7d'] as const;
-export type HeatSpan = (typeof HEAT_SPANS)[number];
+import type { HeatSpan } from '../prices/table-address.ts';
 
 /** A change of so many percent, up or down, has the strongest tint. Quiet hours would be colourless by the measure of a week. */
 const STRONGEST: Readonly<Record<HeatSpan, number>> = { '1h': 3, '24h': 8, '7d': 20 };

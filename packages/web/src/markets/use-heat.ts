@@ -1,9 +1,10 @@
 import type { Money, Percent } from '@pilotfish/core/money/figure';
 import type { FilterResult } from '@pilotfish/core/prices/screener-contract';
 import { useMemo } from 'react';
+import { HEAT_SPANS, type HeatSpan } from '../prices/table-address.ts';
 import { useCalmChanges, useLiveTickers } from '../prices/use-prices.ts';
 import { type Question, useScreener } from '../prices/use-screener.ts';
-import { bySize, HEAT_SPANS, type HeatSpan, type Sized } from './heat-tiles.ts';
+import { bySize, type Sized } from './heat-tiles.ts';
 
 export type HeatCoin = Sized & {
   readonly base: string;

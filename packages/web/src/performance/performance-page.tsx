@@ -13,6 +13,7 @@ import { Button } from '../ui/primitives.tsx';
 import { EmptyState, ErrorPanel } from '../ui/state-panels.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { useMoment } from '../ui/use-moment.ts';
+import { useTabTitle } from '../ui/use-tab-title.ts';
 import { HoursPanel, MonthsPanel } from './bars-panels.tsx';
 import { BotsPanel, CoinsPanel, ReasonsPanel } from './breakdown-panels.tsx';
 import { EquityPanel } from './equity-panel.tsx';
@@ -43,17 +44,6 @@ function useAddress() {
   return [useMemo(() => readAddress(query), [query]), change] as const;
 }
 
-/** The net result where only the tab is seen; the frame puts the name of the next page there. */
-function useTabTitle(data: Performance | undefined) {
-  const { t, i18n } = useTranslation();
-  const name = t('routes.performance');
-  const net = data && formatResult(data.net, data.currency);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language the frame has written it again
-  useEffect(() => {
-    document.title = [...(net === undefined ? [] : [net]), name, 'Pilotfish'].join(' · ');
-  }, [net, name, i18n.language]);
-}
-
 /** Does it work, and why. */
 export default function PerformancePage() {
   const { t } = useTranslation();
@@ -66,7 +56,8 @@ export default function PerformancePage() {
   const own = useRef<HTMLDivElement>(null);
   const days = view.range?.days ?? data?.days;
   const calendar = useMonth(days ?? NO_DAYS);
-  useTabTitle(view.isOld ? undefined : data);
+  // Where only the tab is seen, the net result is.
+  useTabTitle(t('routes.performance'), view.isOld || !data ? undefined : formatResult(data.net, data.currency));
   usePageKeys({
     onMonth: calendar.step,
     onRange: (range) => change({ range, day: undefined }),

@@ -11,6 +11,10 @@ import { useAlertWords } from './use-price-alerts.ts';
 /** Suggestions shown as buttons; more would be a list to read. */
 const MOST_SUGGESTIONS = 6;
 
+/** As high as a finger needs on phones. */
+const COMPACT_BUTTON = { h: { base: '11', md: '8' }, px: '3', fontSize: '13px', flexShrink: '0' } as const;
+const COMPACT = { h: { base: '11', md: '8' }, px: '2.5', minW: '0', fontSize: { base: '16px', md: '13px' } } as const;
+
 /** Settings of an alert whose name stands elsewhere than among those of its condition. */
 const ALSO_NAMED: Readonly<Record<string, string>> = {
   cooldownMin: 'alerts.form.cooldown',
@@ -20,7 +24,18 @@ const ALSO_NAMED: Readonly<Record<string, string>> = {
 };
 
 /** One line that is an alert: says while typing what was understood, or what was not, where, and what could stand there. */
-export function AlertLineField({ editor, submit, autoFocus = false }: { editor: AlertEditor; submit: string; autoFocus?: boolean }) {
+export function AlertLineField({
+  editor,
+  submit,
+  autoFocus = false,
+  example,
+}: {
+  editor: AlertEditor;
+  submit: string;
+  autoFocus?: boolean;
+  /** Where there is little room: stands in the empty line, in place of its label and its hint. */
+  example?: string;
+}) {
   const { t } = useTranslation();
   const say = useAlertWords();
   const refusal = useRefusal('price-alerts');
@@ -30,6 +45,7 @@ export function AlertLineField({ editor, submit, autoFocus = false }: { editor: 
   const error = view === 'line' && parsed && !parsed.ok ? parsed.error : undefined;
   // Understood, but not possible: what is wrong is a setting, not a place in the line.
   const isOfSetting = error?.code === 'out-of-range';
+  const isCompact = example !== undefined;
   const settingName = (name: string): string => t([`alerts.parameter.${name}`, ALSO_NAMED[name] ?? 'alerts.form.condition']);
   const echo = view === 'line' ? (parsed?.ok ? say(parsed.body) : undefined) : body && say(body);
   return (
@@ -42,10 +58,10 @@ export function AlertLineField({ editor, submit, autoFocus = false }: { editor: 
         void editor.save();
       }}
     >
-      <chakra.label htmlFor={id} textStyle="label">
+      <chakra.label htmlFor={id} textStyle="label" className={isCompact ? 'visually-hidden' : undefined}>
         {t('alerts.page.line')}
       </chakra.label>
-      <Flex gap="2" direction={{ base: 'column', sm: 'row' }}>
+      <Flex gap="2" direction={isCompact ? 'row' : { base: 'column', sm: 'row' }}>
         <Input
           ref={input}
           id={id}
@@ -55,17 +71,24 @@ export function AlertLineField({ editor, submit, autoFocus = false }: { editor: 
           autoCapitalize="none"
           spellCheck={false}
           maxLength={400}
-          placeholder={t('alerts.page.linePlaceholder')}
+          placeholder={example ?? t('alerts.page.linePlaceholder')}
+          {...(isCompact ? COMPACT : {})}
           aria-describedby={`${id}-told`}
           aria-invalid={error !== undefined && error.code !== 'empty' ? true : undefined}
           onChange={(event) => editor.typeLine(event.currentTarget.value)}
         />
-        <Button type="submit" colorPalette="brand" disabled={saving || (view === 'line' && body === undefined)} {...refusal}>
-          <Icon name="plus" size={18} />
+        <Button
+          type="submit"
+          colorPalette="brand"
+          disabled={saving || (view === 'line' && body === undefined)}
+          {...refusal}
+          {...(isCompact ? COMPACT_BUTTON : {})}
+        >
+          {!isCompact && <Icon name="plus" size={18} />}
           {submit}
         </Button>
       </Flex>
-      <Box id={`${id}-told`} role="status" minH="22px" fontSize="14px">
+      <Box id={`${id}-told`} role="status" minH={isCompact ? undefined : '22px'} fontSize={isCompact ? '12px' : '14px'}>
         {echo !== undefined ? (
           <Flex gap="2" align="flex-start">
             <Box color="brand.fg" flexShrink="0" pt="2px">
@@ -88,7 +111,7 @@ export function AlertLineField({ editor, submit, autoFocus = false }: { editor: 
             {!isOfSetting && <Place line={line} parts={aroundError(line, error)} />}
           </Flex>
         ) : (
-          <Text color="fg.muted">{t('alerts.page.lineHint')}</Text>
+          !isCompact && <Text color="fg.muted">{t('alerts.page.lineHint')}</Text>
         )}
       </Box>
       {error && !isOfSetting && error.suggestions.length > 0 && (

@@ -13,6 +13,23 @@ export type LineOptions = { readonly symbols: readonly string[]; readonly langua
 export const readLine = (line: string, { symbols, language, now }: LineOptions): ParsedAlert =>
   parseAlert(line, { symbols, quote: LINE_QUOTE, language, now, timeZone: shownTimeZone() });
 
+/** What a line that begins with no pair is refused with. */
+const NO_PAIR = new Set<GrammarError['code']>(['symbol-missing', 'symbol-unknown']);
+
+/**
+ * A line beside a pair: `> 100,000` is meant for it, as every line is that names no other. Places in a refusal are those
+ * of the line as it was typed.
+ */
+export function readLineFor(symbol: string, line: string, options: LineOptions): ParsedAlert {
+  const plain = readLine(line, options);
+  if (plain.ok || !NO_PAIR.has(plain.error.code)) return plain;
+  const named = readLine(`${symbol} ${line}`, options);
+  // A coin that is not listed here is named, and nothing is guessed in its place.
+  if (named.ok || plain.error.code === 'symbol-unknown') return named.ok ? named : plain;
+  const position = named.error.position - symbol.length - 1;
+  return position < 0 ? plain : { ok: false, error: { ...named.error, position } };
+}
+
 /** An alert as a line; empty for what one line cannot say. */
 export const lineOf = (body: PriceAlertBody | undefined, language: AlertLanguage): string =>
   body === undefined ? '' : (printAlert(body, language) ?? '');

@@ -9,7 +9,7 @@ import { useOnce } from '../app/use-once.ts';
 import { usePairs } from '../prices/use-prices.ts';
 import { showToast } from '../ui/toasts.ts';
 import { type AlertDraft, checkDraft, draftOf, EMPTY_DRAFT } from './alert-draft.ts';
-import { lineOf, readLine } from './alert-line.ts';
+import { lineOf, readLine, readLineFor } from './alert-line.ts';
 
 /** What the editor begins with: a line, or fields of the form. */
 export type EditorStart = { readonly line: string; readonly draft?: AlertDraft };
@@ -19,8 +19,9 @@ export type AlertEditor = ReturnType<typeof useAlertEditor>;
 /**
  * One alert being written, as a line and as a form at once: what is typed in one is seen in the other. Saves it as a
  * new one, or in place of `editing`.
+ * @param symbol of the pair that a line without a coin is meant for
  */
-export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefined, onSaved: () => void) {
+export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefined, onSaved: () => void, symbol?: string) {
   const app = useApp();
   const { t, i18n } = useTranslation();
   const language: AlertLanguage = i18n.language === 'tr' ? 'tr' : 'en';
@@ -35,7 +36,10 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
   const [problem, setProblem] = useState<ShownProblem>();
   const once = useOnce();
 
-  const read = (text: string): ParsedAlert => readLine(text, { symbols, language, now: app.browser.now() });
+  const read = (text: string): ParsedAlert => {
+    const options = { symbols, language, now: app.browser.now() };
+    return symbol === undefined ? readLine(text, options) : readLineFor(symbol, text, options);
+  };
   const parsed = view === 'line' && line.trim() !== '' && symbols.length > 0 ? read(line) : undefined;
   const checked = checkDraft(draft);
 

@@ -1,13 +1,17 @@
-import { Flex, Text } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChoice } from '../app/use-choice.ts';
 import { type Fill, PriceChart, type PriceLevel } from '../ui/charts/price-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
+import { DropDown } from '../ui/drop-down.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { MenuButton } from '../ui/kit/menu.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { useHeight } from '../ui/use-height.ts';
 import {
   FIRST_INDICATORS,
   INDICATOR_LABELS,
@@ -22,21 +26,30 @@ import { useCandleHistory } from './use-candle-history.ts';
 import { useOwnActivity } from './use-own-activity.ts';
 import { CHART_INTERVALS, type ChartInterval } from './use-prices.ts';
 
-const HEIGHT = 320;
 const PANE = 96;
 const LABELS_ROOM = 0.15;
+/** Of the line of figures above the candles, with the room below it; fixed in `markets.css`. */
+const HEAD = 48;
+const LEAST = 200;
+const NO_LEVELS: readonly never[] = [];
 
-/** Candles of a pair with what one lays over them, one's own orders as lines and the bots' trades as marks. */
+/** Candles of a pair with what one lays over them, one's own orders as lines and one's own trades as marks. */
 export function PairChart({
   pair,
   interval,
   range,
   onView,
+  positions = NO_LEVELS,
+  expand,
 }: {
   pair: Pair;
   interval: ChartInterval;
   range: ChartRange | undefined;
   onView: (view: { interval: ChartInterval; range: ChartRange | undefined }) => void;
+  /** Averages, stops and targets of what is held of it. */
+  positions?: readonly PriceLevel[];
+  /** Stands at the end of its tools. */
+  expand?: ReactNode;
 }) {
   const { t } = useTranslation();
   const [stored, setStored] = useChoice('chartIndicators');
@@ -57,6 +70,7 @@ export function PairChart({
   );
   const levels = useMemo<PriceLevel[]>(
     () => [
+      ...positions,
       ...orderLevels,
       ...alerts.map(
         (level, index): PriceLevel => ({
@@ -68,88 +82,114 @@ export function PairChart({
         }),
       ),
     ],
-    [orderLevels, alerts, t],
+    [positions, orderLevels, alerts, t],
   );
   const fills = useMemo<Fill[]>(
     () =>
-      (trades ?? []).map(({ at, side, price, quantity, bot }) => ({
+      (trades ?? []).map(({ at, side, price, quantity, bot, mode }) => ({
         time: Date.parse(at) / 1000,
         price: Number(price),
         side: side === 'Buy' ? 'buy' : 'sell',
-        label: `${bot} ${formatQuantity(quantity)}`,
+        label: [bot ?? t('overview.byHand'), mode === 'paper' && t('autoTrades.mode.paper'), formatQuantity(quantity)]
+          .filter(Boolean)
+          .join(' '),
       })),
-    [trades],
+    [trades, t],
   );
+  const area = useRef<HTMLDivElement>(null);
+  const panesHeight = wanted.includes('rsi') ? PANE : 0;
+  const height = Math.max(LEAST, useHeight(area, HEAD + LEAST + panesHeight) - HEAD - panesHeight);
   return (
-    <Flex direction="column" gap="2" minW="0">
-      <Flex gap="2" wrap="wrap">
-        <Segments
-          label={t('chart.range')}
-          value={range ?? ''}
-          options={CHART_RANGES.map((value) => ({ value, label: t(`chart.ranges.${value}`) }))}
-          onChange={(value) => value !== '' && onView({ interval: RANGE_VIEW[value].interval, range: value })}
-        />
+    <Flex className="market-chart" direction="column" gap="1" minW="0" minH="0" flex="1">
+      <Flex gap="2" wrap="wrap" align="center">
         <Segments
           label={t('prices.interval')}
           value={interval}
           options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
           onChange={(value) => onView({ interval: value, range: undefined })}
         />
-      </Flex>
-      <Flex role="group" aria-label={t('chart.indicators')} gap="1" wrap="wrap">
-        {INDICATORS.map((name) => {
-          const on = wanted.includes(name);
-          return (
-            <Button
-              key={name}
-              size="xs"
-              h="7"
-              px="2"
-              variant={on ? 'solid' : 'outline'}
-              bg={on ? 'brand.muted' : undefined}
-              color={on ? 'brand.fg' : 'fg.muted'}
-              aria-pressed={on}
-              onClick={() => setStored(on ? wanted.filter((each) => each !== name) : [...wanted, name])}
-            >
-              {INDICATOR_LABELS[name]}
-            </Button>
-          );
-        })}
-      </Flex>
-      {hasFailed && !columns ? (
-        <ErrorPanel problem={problem} onRetry={retry} />
-      ) : !columns ? (
-        // As tall as the chart that comes, with its readout.
-        <Skeleton rows={1} height={HEIGHT + 40 + (wanted.includes('rsi') ? PANE : 0)} />
-      ) : (
-        <PriceChart
-          label={`${pair.symbol}, ${interval}`}
-          candles={columns}
-          overlays={overlays}
-          panes={panes}
-          levels={levels}
-          fills={fills}
-          pricePrecision={pair.pricePrecision}
-          height={HEIGHT}
-          seconds={range && RANGE_VIEW[range].interval === interval ? RANGE_VIEW[range].seconds : undefined}
-          onOlder={onOlder}
-          room={LABELS_ROOM}
+        <Segments
+          label={t('chart.range')}
+          value={range ?? ''}
+          options={CHART_RANGES.map((value) => ({ value, label: t(`chart.ranges.${value}`) }))}
+          onChange={(value) => value !== '' && onView({ interval: RANGE_VIEW[value].interval, range: value })}
         />
-      )}
-      <Flex role="status" fontSize="12px" color="fg.muted" minH="18px" gap="2" align="center">
-        {older === 'loading' && t('chart.loadingOlder')}
-        {older === 'failed' && (
-          <>
-            {t('chart.olderFailed')}
-            <Button size="xs" h="6" variant="ghost" color="brand.fg" onClick={retryOlder}>
-              {t('ui.retry')}
-            </Button>
-          </>
-        )}
-        {older === 'idle' && fills.length + levels.length > 0 && (
-          <Text as="span">{t('prices.ownOnChart', { orders: orderLevels.length, trades: fills.length, alerts: alerts.length })}</Text>
-        )}
+        <Flex role="status" flex="1" minW="0" fontSize="12px" color="fg.muted" gap="2" align="center" justify="center">
+          {older === 'loading' && t('chart.loadingOlder')}
+          {older === 'failed' && (
+            <>
+              {t('chart.olderFailed')}
+              <Button size="xs" h="6" variant="ghost" color="brand.fg" onClick={retryOlder}>
+                {t('ui.retry')}
+              </Button>
+            </>
+          )}
+          {older === 'idle' && fills.length + levels.length > 0 && (
+            <span className="visually-hidden">
+              {t('prices.ownOnChart', { orders: orderLevels.length, trades: fills.length, alerts: alerts.length })}
+            </span>
+          )}
+        </Flex>
+        <Flex gap="1" ms="auto">
+          <DropDown
+            button={(props) => (
+              <Button size="xs" variant="ghost" color="fg.muted" {...props}>
+                {t('chart.indicators')}
+                <Icon name="chevron" size={14} />
+              </Button>
+            )}
+          >
+            {() => <Indicators wanted={wanted} onChange={setStored} />}
+          </DropDown>
+          {expand}
+        </Flex>
       </Flex>
+      <Box ref={area} flex="1" minH={`${HEAD + LEAST + panesHeight}px`} overflow="hidden">
+        {hasFailed && !columns ? (
+          <ErrorPanel problem={problem} onRetry={retry} />
+        ) : !columns ? (
+          <Skeleton rows={1} height={HEAD + height + panesHeight} />
+        ) : (
+          <PriceChart
+            label={`${pair.symbol}, ${interval}`}
+            candles={columns}
+            overlays={overlays}
+            panes={panes}
+            levels={levels}
+            fills={fills}
+            pricePrecision={pair.pricePrecision}
+            height={height}
+            seconds={range && RANGE_VIEW[range].interval === interval ? RANGE_VIEW[range].seconds : undefined}
+            onOlder={onOlder}
+            room={LABELS_ROOM}
+          />
+        )}
+      </Box>
     </Flex>
   );
 }
+
+/** What is laid over and under the candles, one by one. */
+const Indicators = ({ wanted, onChange }: { wanted: readonly IndicatorName[]; onChange: (next: IndicatorName[]) => void }) => {
+  const { t } = useTranslation();
+  return (
+    <Flex role="group" aria-label={t('chart.indicators')} direction="column" gap="0.5">
+      {INDICATORS.map((name) => {
+        const on = wanted.includes(name);
+        return (
+          <MenuButton
+            key={name}
+            aria-pressed={on}
+            display="flex"
+            alignItems="center"
+            justifyContent="space-between"
+            onClick={() => onChange(on ? wanted.filter((each) => each !== name) : [...wanted, name])}
+          >
+            {INDICATOR_LABELS[name]}
+            {on && <Icon name="check" size={16} />}
+          </MenuButton>
+        );
+      })}
+    </Flex>
+  );
+};

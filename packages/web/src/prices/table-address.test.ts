@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FIRST_SORT, nextSort, printSort, readAddress, readSort, writeAddress } from './table-address.ts';
+import { FIRST_SORT, isBareTable, nextSort, printSort, readAddress, readSort, writeAddress } from './table-address.ts';
 
 const read = (text: string) => readAddress(new URLSearchParams(text));
 const rsi = { key: 'rsi', timeframe: '1h', operation: 'lt', value: 30 };
@@ -21,9 +21,28 @@ describe('the address', () => {
       pair: 'BTCUSDT',
       interval: '5m' as const,
       range: '1d' as const,
+      view: 'table' as const,
+      list: 'my:Layer 1',
+      span: '7d' as const,
     };
     const written = writeAddress(new URLSearchParams(), changes);
     expect(readAddress(new URLSearchParams(written.toString()))).toEqual(changes);
+  });
+  test.each([
+    ['', 'chart'],
+    ['quote=BTC', 'chart'],
+    ['pair=BTCUSDT', 'chart'],
+    ['view=map&sort=symbol', 'map'],
+    ['view=nonsense', 'chart'],
+    // Links from before there were other views than the table.
+    ['sort=symbol', 'table'],
+    ['filter=%7B%7D', 'table'],
+    ['sort=symbol&pair=BTCUSDT', 'chart'],
+  ])('%s is looked at as %s', (text, view) => expect(read(text).view).toBe(view));
+  test('a table that is asked for nothing is bare, whatever else the address says', () => {
+    expect(isBareTable(read('view=table&pair=BTCUSDT&list=top&interval=5m'))).toBe(true);
+    for (const text of ['search=a', 'tags=new', 'tab=favourites', 'sort=symbol', 'columns=price', 'quote=BTC'])
+      expect(isBareTable(read(text)), text).toBe(false);
   });
   test('at first it is empty', () => {
     expect(

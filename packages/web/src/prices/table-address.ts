@@ -3,12 +3,24 @@ import { columnId, columnRef } from '@pilotfish/core/prices/screener-fields';
 import { CHART_RANGES, type ChartRange } from './chart-ranges.ts';
 import { CHART_INTERVALS, type ChartInterval } from './use-prices.ts';
 
+/** How the market is looked at. */
+export const MARKET_VIEWS = ['chart', 'table', 'map'] as const;
+export type MarketView = (typeof MARKET_VIEWS)[number];
+
+/** Over how long the heat map's colours tell of. */
+export const HEAT_SPANS = ['1h', '24h', '7d'] as const;
+export type HeatSpan = (typeof HEAT_SPANS)[number];
+
 /** Which pairs a tab holds. */
 export const TABS = ['all', 'favourites'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** All of the table that a link carries. Columns and quote are undefined where the address leaves them to the reader. */
+/** All of the market that a link carries. Columns and quote are undefined where the address leaves them to the reader. */
 export type TableAddress = {
+  view: MarketView;
+  /** Which list of pairs stands beside the chart; undefined for the reader's first. */
+  list: string | undefined;
+  span: HeatSpan;
   search: string;
   /** A quote asset, `all`, or the reader's own. */
   quote: string | undefined;
@@ -63,9 +75,19 @@ export function readFilter(text: string | null): FilterGroup | undefined {
 const one = <Value extends string>(text: string | null, known: readonly Value[]): Value | undefined =>
   known.find((value) => value === text);
 
+/** What only the table has: a link with one of them means the table, also one from before there were other views. */
+const OF_TABLE = ['search', 'tags', 'tab', 'sort', 'columns', 'filter'] as const;
+
+/** Nothing is asked of the table yet. */
+export const isBareTable = ({ search, tags, tab, sort, columns, filter, quote }: TableAddress): boolean =>
+  search === '' && tags.length === 0 && tab === 'all' && sort === FIRST_SORT && !columns && !filter && quote === undefined;
+
 export function readAddress(query: URLSearchParams): TableAddress {
   const columns = query.get('columns');
   return {
+    view: one(query.get('view'), MARKET_VIEWS) ?? (!query.has('pair') && OF_TABLE.some((name) => query.has(name)) ? 'table' : 'chart'),
+    list: query.get('list') ?? undefined,
+    span: one(query.get('span'), HEAT_SPANS) ?? '24h',
     search: query.get('search') ?? '',
     quote: query.get('quote') ?? undefined,
     tags: readList(query.get('tags'), 30),
@@ -88,6 +110,8 @@ export function writeAddress(before: URLSearchParams, changes: AddressChanges): 
     if (text === undefined || text === '') next.delete(key);
     else next.set(key, text);
   };
+  for (const key of ['view', 'list'] as const) if (key in changes) put(key, changes[key]);
+  if ('span' in changes) put('span', changes.span === '24h' ? undefined : changes.span);
   if ('search' in changes) put('search', changes.search);
   if ('quote' in changes) put('quote', changes.quote);
   if ('tags' in changes) put('tags', changes.tags?.join(','));

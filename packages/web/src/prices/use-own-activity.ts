@@ -1,36 +1,42 @@
-import type { Client } from '@pilotfish/core/http/client';
-import type { Contract } from '@pilotfish/core/http/contract';
-import type { Price, Quantity } from '@pilotfish/core/money/figure';
+import type { Price } from '@pilotfish/core/money/figure';
+import type { PairFill } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useEffect, useMemo } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 
-/** Bots and positions asked for their trades: a chart shows what is recent, not everything that ever was. */
-const MOST_BOTS = 4;
-const MOST_POSITIONS = 6;
+/** A chart shows what is recent, not everything that ever was. */
+const MOST_TRADES = 200;
 
-export type OwnTrade = { at: string; side: 'Buy' | 'Sell'; price: Price; quantity: Quantity; bot: string };
+/** `bot` is null for what was traded by hand. */
+export type OwnTrade = Pick<PairFill, 'at' | 'side' | 'price' | 'quantity' | 'mode'> & {
+  id: string;
+  bot: string | null;
+  autoTradeId: string | null;
+};
 
-/** Trades of the user's bots in one pair, by way of the bots that trade it. */
-async function ownTrades(client: Client<Contract>, symbol: string, signal: AbortSignal): Promise<OwnTrade[]> {
-  const call = { signal, quiet: true };
-  const bots = (await client.listAutoTrades(undefined, call)).filter(({ config }) => config.coins.symbols.includes(symbol));
-  const trades = await Promise.all(
-    bots.slice(0, MOST_BOTS).map(async ({ id, name }) => {
-      const { positions } = await client.getAutoTradeDetail({ params: { id } }, call);
-      const traded = positions.filter((position) => position.symbol === symbol && position.openedAt !== null);
-      const fills = await Promise.all(
-        traded
-          .sort((a, b) => (b.openedAt ?? '').localeCompare(a.openedAt ?? ''))
-          .slice(0, MOST_POSITIONS)
-          .map((position) => client.listAutoTradePositionTrades({ params: { id, positionId: position.id } }, call)),
-      );
-      return fills.flat().map(({ at, side, price, quantity }) => ({ at, side, price, quantity, bot: name }));
-    }),
+/** The user's newest trades in a pair, of bots and by hand, newest first. Closed for guests. */
+export function useOwnTrades(symbol: string) {
+  const app = useApp();
+  const account = useAccount();
+  useEffect(() => {
+    if (!account) return;
+    const renew = () => app.queries.invalidate(`own-trades:${symbol}`);
+    const stops = [app.live.on('auto-trades', renew), app.live.on('account', renew), app.live.on('positions', renew)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [app, symbol, account]);
+  return useQuery(
+    `own-trades:${symbol}`,
+    async (client, _: null, signal): Promise<OwnTrade[]> => {
+      const fills = await client.listPairFills({ query: { symbol, limit: MOST_TRADES } }, { signal, quiet: true });
+      return fills.map(({ botName, ...fill }) => ({ ...fill, bot: botName }));
+    },
+    null,
+    { enabled: account !== undefined },
   );
-  return trades.flat();
 }
 
 /** Prices at which alerts of a pair wait, as texts; each once. */
@@ -43,7 +49,7 @@ export function alertLevels(alerts: readonly Pick<PriceAlert, 'symbol' | 'state'
   return [...new Set(levels)];
 }
 
-/** Open orders, recent bot trades and alerts of who is signed in; nothing for guests and who has no exchange connected. */
+/** Open orders, recent trades and alerts of who is signed in; nothing for guests and who has no exchange connected. */
 export function useOwnActivity(symbol: string) {
   const app = useApp();
   const account = useAccount();
@@ -54,16 +60,14 @@ export function useOwnActivity(symbol: string) {
     null,
     { enabled: connected },
   );
-  const trades = useQuery(`own-trades:${symbol}`, (client, _: null, signal) => ownTrades(client, symbol, signal), null, {
-    enabled: account !== undefined,
-  });
+  const trades = useOwnTrades(symbol);
   // Under the name that the alerts' own screen loads them by: whoever goes there finds them loaded.
   const alerts = useQuery('price-alerts', (client, _: null, signal) => client.listPriceAlerts(undefined, { signal, quiet: true }), null, {
     enabled: account !== undefined,
   });
   useEffect(() => {
     if (!account) return;
-    const renew = () => app.queries.invalidate(`own-orders:${symbol}`, `own-trades:${symbol}`);
+    const renew = () => app.queries.invalidate(`own-orders:${symbol}`);
     const stops = [
       app.live.on('auto-trades', renew),
       app.live.on('account', renew),

@@ -103,6 +103,12 @@ export function useCalmPrice(symbol: string): Price | undefined {
   ).price;
 }
 
+const isTickerTick = (before: LiveTicker | undefined, after: LiveTicker | undefined): boolean =>
+  before !== undefined && after !== undefined && before.symbol === after.symbol;
+
+/** The live ticker of one pair, with the beat of `useCalmPrice`. */
+export const useCalmTicker = (symbol: string): LiveTicker | undefined => useCalm(useTicker(symbol), isTickerTick);
+
 type Calm<Value> = (symbols: readonly string[]) => ReadonlyMap<string, Value>;
 
 /** One figure of the tickers of some pairs, those that are known, at the beat of the page. */

@@ -45,6 +45,12 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
     [['←', '→'], t('palette.keys.month')],
     [['1', '…', '6'], t('palette.keys.range')],
   ];
+  const ofMarkets: [readonly string[], string][] = [
+    [['j', 'k'], t('palette.keys.pair')],
+    [['a'], t('palette.keys.alert')],
+    [['f'], t('palette.keys.favourite')],
+    [['v'], t('palette.keys.view')],
+  ];
   return (
     <Dialog open={open} title={t('palette.keys.title')} onClose={onClose} width={720}>
       {/* Where they do not fit, the keyboard has to reach what scrolls. */}
@@ -54,6 +60,7 @@ export default function ShortcutSheet({ open, onClose }: { open: boolean; onClos
           <div>
             <Of title={t('palette.keys.bot')} rows={ofBot} />
             <Of title={t('routes.performance')} rows={ofPerformance} />
+            <Of title={t('routes.prices')} rows={ofMarkets} />
           </div>
         </Grid>
       </chakra.section>

@@ -3,7 +3,7 @@ import { add, decimal, toFloat, toText, ZERO } from '@pilotfish/core/money/decim
 import { isNothing, type Money } from '@pilotfish/core/money/figure';
 import { formatResult, formatRoughly } from '@pilotfish/core/money/format';
 import { dayAfter } from '@pilotfish/core/time/calendar-day';
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton, Panel } from '../controls.tsx';
 import { addMonths, monthWeeks, weekStart } from './calendar-weeks.ts';
@@ -248,13 +248,16 @@ function Day({
       tabIndex={isStop ? 0 : -1}
       aria-pressed={isChosen}
       aria-current={isToday ? 'date' : undefined}
-      css={{ ...ring, '&[aria-pressed=true]': { borderColor: 'var(--chakra-colors-fg)', borderWidth: '2px' } }}
-      style={{
-        background:
-          tone === undefined
-            ? 'var(--chakra-colors-bg-raised)'
-            : `color-mix(in srgb, var(--chakra-colors-chart-${tone}) ${tint.toFixed(0)}%, var(--chakra-colors-bg-panel))`,
-      }}
+      // In a class, not in the style: grey days have another ground (`app.css`).
+      css={{ ...ring, background: 'var(--tint)', '&[aria-pressed=true]': { borderColor: 'var(--chakra-colors-fg)', borderWidth: '2px' } }}
+      style={
+        {
+          '--tint':
+            tone === undefined
+              ? 'var(--chakra-colors-bg-raised)'
+              : `color-mix(in srgb, var(--chakra-colors-chart-${tone}) ${tint.toFixed(0)}%, var(--chakra-colors-bg-panel))`,
+        } as CSSProperties
+      }
       onClick={onPick}
     >
       <span aria-hidden="true">{number}</span>

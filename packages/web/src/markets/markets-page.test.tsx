@@ -4,14 +4,14 @@ import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { show, testApp } from '../app/testing/shown-app.tsx';
-import PricesPage from './prices-page.tsx';
+import MarketsPage from './markets-page.tsx';
 
 test('an address whose pair does not exist says so, once the pairs are known', async () => {
   let answer: ((pairs: object[]) => void) | undefined;
   const promise = new Promise<object[]>((resolve) => {
     answer = resolve;
   });
-  await show(testApp({ calls: { listPairs: () => promise } }), <PricesPage />, '/prices?pair=NOPEUSDT');
+  await show(testApp({ calls: { listPairs: () => promise } }), <MarketsPage />, '/prices?pair=NOPEUSDT');
   expect(screen.queryByText(/NOPEUSDT/)).toBeNull();
   answer?.([btcusdt]);
   expect(await screen.findByText('NOPEUSDT is not a pair of this exchange')).toBeTruthy();
@@ -28,7 +28,7 @@ test('nothing is said of pairs while a filter is refused after one that nothing 
     getFilterResults: () => (answers.length > 1 ? answers.shift() : answers[0])?.(),
   };
   const app = testApp({ calls });
-  await show(app, <PricesPage />, '/prices?quote=all');
+  await show(app, <MarketsPage />, '/prices?view=table&quote=all');
   expect(await screen.findByText('No pair matches')).toBeTruthy();
   app.queries.invalidate('screener');
   expect(await screen.findByText('The filter cannot be asked yet')).toBeTruthy();

@@ -1,0 +1,40 @@
+import type { Watchlist } from '@pilotfish/core/account/preferences';
+import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
+import { useMemo } from 'react';
+import { useApp } from '../app/app-context.tsx';
+import { choicesOf } from '../app/choices.ts';
+import { useChoice } from '../app/use-choice.ts';
+
+const NONE: readonly never[] = [];
+
+/** Whether another list has that name already; case makes no other name. */
+export const isTaken = (lists: readonly Watchlist[], name: string, own?: string): boolean =>
+  lists.some((each) => each.name !== own && each.name.toLowerCase() === name.trim().toLowerCase());
+
+/** One's own lists of pairs, and what can be done with them; of this browser for guests, of the account else. */
+export function useWatchlists() {
+  const choices = choicesOf(useApp());
+  const [chosen] = useChoice('watchlists');
+  const lists: readonly Watchlist[] = chosen ?? NONE;
+  return useMemo(() => {
+    const write = (change: (lists: readonly Watchlist[]) => Watchlist[]) =>
+      choices.choose('watchlists', change(choices.of('watchlists').get() ?? NONE));
+    return {
+      lists,
+      isFull: lists.length >= VIEW_LIMITS.watchlists,
+      /** Puts a list in place of the one of that name, or at the end. */
+      save: (list: Watchlist, before?: string) =>
+        write((all) => (before === undefined ? [...all, list] : all.map((each) => (each.name === before ? list : each)))),
+      remove: (name: string) => write((all) => all.filter((each) => each.name !== name)),
+      add: (name: string, symbol: string) =>
+        write((all) =>
+          all.map((each) =>
+            each.name === name && !each.symbols.includes(symbol)
+              ? { ...each, symbols: [...each.symbols, symbol].slice(0, VIEW_LIMITS.watchlistPairs) }
+              : each,
+          ),
+        ),
+    };
+  }, [choices, lists]);
+}
+export type Watchlists = ReturnType<typeof useWatchlists>;
