@@ -63,15 +63,19 @@ test('asks for the sixty most traded pairs of its quote, and shows them by volum
       ],
     },
   });
-  expect(tiles().map((tile) => tile.getAttribute('aria-label'))).toEqual([
+  expect(tiles().map((tile) => tile.title)).toEqual([
     'BTC, +1.29%, volume 3.9B USDT',
     'ETH, −0.14%, volume 1.8B USDT',
     'NEW, change unknown, volume 900.0M USDT',
   ]);
-  expect(tiles().map((tile) => [tile.textContent, tile.dataset.tone])).toEqual([
-    ['BTC+1.3%', 'gain'],
-    ['ETH−0.1%', 'loss'],
-    ['NEW–', undefined],
+  expect(
+    tiles().map((tile) =>
+      [...tile.querySelectorAll('[aria-hidden]')].map(({ textContent }) => textContent).concat(tile.dataset.tone ?? ''),
+    ),
+  ).toEqual([
+    ['BTC', '+1.3%', 'gain'],
+    ['ETH', '−0.1%', 'loss'],
+    ['NEW', '–', ''],
   ]);
   expect(tiles().map((tile) => tile.getAttribute('aria-current'))).toEqual([null, 'true', null]);
 });

@@ -69,5 +69,6 @@ test('a tile shows both texts, the coin alone, or none, by the room there is', (
   expect(at(60, 30)).toEqual({ shows: 'coin', size: 12 });
   expect(at(36, 60, 'BTC', '+112.4%').shows).toBe('coin');
   expect(at(60, 50, '1000SATS')).toEqual({ shows: 'none', size: 11 });
+  expect([at(48, 50, '币安人生').shows, at(64, 50, '币安人生').shows]).toEqual(['none', 'both']);
   expect(at(24, 24).shows).toBe('none');
 });

@@ -60,7 +60,11 @@ const EDGES = 6;
 
 /** What there is room for on a tile, and how large. */
 export function textOf({ width, height }: Place, coin: string, change: string): TileText {
-  const fits = (text: string, size: number, letter: number) => text.length * letter * size + EDGES <= width;
+  const fits = (text: string, size: number, letter: number) => {
+    // Some coins are named in Chinese, whose letters are square.
+    const square = text.match(/[^\0-\u2fff]/g)?.length ?? 0;
+    return (square + (text.length - square) * letter) * size + EDGES <= width;
+  };
   const large = width >= 104 && height >= 64;
   const size = large ? 14 : fits(coin, 12, LETTER) ? 12 : 11;
   if (!fits(coin, size, LETTER)) return { shows: 'none', size };
