@@ -58,6 +58,7 @@ const BUILDS_ON = {
     'auto-trades': ['prices', 'wallets', 'coin-filters', 'positions', 'comparison'],
     comparison: ['prices'],
     markets: ['prices', 'positions', 'auto-trades', 'price-alerts', 'overview'],
+    kit: ['markets'],
     overview: ['auto-trades', 'positions', 'prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],

@@ -213,7 +213,7 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await page.getByRole('button', { name: 'Sign out' }).first().click();
     await page.waitForURL('**/auth/login');
     await signIn();
-    await expect.poll(() => offers.first().textContent()).toBe('Continue to Prices');
+    await expect.poll(() => offers.first().textContent()).toBe('Continue to Markets');
     await page.context().close();
   });
 

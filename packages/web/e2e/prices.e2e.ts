@@ -66,7 +66,7 @@ describe.runIf(CHROMIUM)('the table of the markets', () => {
         const cells = [...document.querySelectorAll<HTMLElement>('.prices-row')]
           .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
           .slice(0, 6)
-          .map((row) => Number.parseFloat(row.querySelectorAll<HTMLElement>('[role=cell]')[1]?.textContent ?? ''));
+          .map((row) => Number.parseFloat(row.querySelector<HTMLElement>('[data-column="change.24h"]')?.textContent ?? ''));
         // Live cells move between two answers; the order is that of the last one.
         return cells.length === 6 && cells.every((value, index) => index === 0 || value <= (cells[index - 1] ?? 0) + 0.5);
       }, undefined);

@@ -19,6 +19,7 @@ import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { Changes } from './kit-changes.tsx';
 import { Charts } from './kit-chart.tsx';
+import { Heat } from './kit-heat.tsx';
 import { KIT_BARS, KIT_CURVE, KIT_LEVELS, KIT_TRACKS } from './kit-samples.ts';
 
 const NO_PRICE = 'No price yet';
@@ -32,6 +33,7 @@ export const KitPage = () => (
     <Flex direction="column" gap="3">
       <Figures />
       <Charts />
+      <Heat />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(3, minmax(0, 1fr))' }} gap="3" alignItems="start">
         <Hierarchy />
         <Formats />

@@ -78,3 +78,33 @@ export function kitCandles(path: readonly number[], last: number, step: number):
     volume: close.map(() => 30 + random() * 50),
   };
 }
+
+/** Coin, volume of 24 hours in USDT, change in percent. */
+export const KIT_HEAT: readonly (readonly [string, number, string | undefined])[] = [
+  ['BTC', 3.9e9, '1.29'],
+  ['ETH', 1.83e9, '-0.14'],
+  ['SOL', 1.38e9, '-6.29'],
+  ['XRP', 1.17e9, '2.74'],
+  ['BNB', 9.6e8, '2.84'],
+  ['USDC', 9.1e8, '0.01'],
+  ['DOGE', 8.8e8, '-2.2'],
+  ['ADA', 7.8e8, '0.53'],
+  ['AVAX', 7.4e8, '6.38'],
+  ['SUI', 6.1e8, '4.1'],
+  ['LINK', 5.6e8, '-1.18'],
+  ['PEPE', 5.5e8, '12.42'],
+  ['OP', 4.8e8, '-5.51'],
+  ['TRX', 4.8e8, '1.02'],
+  ['ARB', 4.5e8, '3.79'],
+  ['NEW', 4.3e8, undefined],
+  ['LTC', 4.3e8, '0.61'],
+  ['DOT', 4.1e8, '-0.84'],
+  ['NEAR', 3.9e8, '3.2'],
+  ['UNI', 3.2e8, '-3.3'],
+  ['APT', 3e8, '1.12'],
+  ['ATOM', 2.7e8, '-1.9'],
+  ['FIL', 2.5e8, '0.2'],
+  ['1000SATS', 9e7, '-14.31'],
+  ['WIF', 6e7, '7.01'],
+  ['INJ', 4e7, '-0.5'],
+];

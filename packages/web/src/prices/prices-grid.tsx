@@ -9,10 +9,13 @@ import { useTranslation } from 'react-i18next';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { toneOf } from '../ui/tone.ts';
+import { useMedia } from '../ui/use-media.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { type CellContext, cellText, exactPrice, signedColumns } from './cell-text.ts';
+import { SparkCell } from './spark-cell.tsx';
 import type { LiveTicker } from './ticker-store.ts';
 import { useTicker } from './use-prices.ts';
+import { useSparklines } from './use-sparklines.ts';
 
 export type Density = Preferences['density'];
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 36, compact: 28 };
@@ -64,6 +67,8 @@ export function PricesGrid(props: Props) {
   useEffect(() => {
     if (height > 0) virtual.measure();
   }, [virtual, height]);
+  const hasLines = useMedia('(min-width: 768px)');
+  const lines = useSparklines({ enabled: hasLines });
   const signed = useMemo(() => signedColumns(rows, columns), [rows, columns]);
   const moment = useMoment();
   const context = useMemo<CellContext>(() => ({ day: (at) => moment(at, 'day'), t: t as CellContext['t'], tag }), [moment, t, tag]);
@@ -101,7 +106,7 @@ export function PricesGrid(props: Props) {
       role="table"
       aria-label={t('prices.table')}
       aria-rowcount={rows.length + 1}
-      aria-colcount={columns.length + 1}
+      aria-colcount={columns.length + (hasLines ? 2 : 1)}
       data-density={density}
       data-stale={stale ? '' : undefined}
       data-wide={wide ? '' : undefined}
@@ -111,14 +116,19 @@ export function PricesGrid(props: Props) {
       style={
         {
           height: '100%',
-          '--columns': `minmax(var(--first), 1.3fr) repeat(${columns.length}, minmax(var(--column), 1fr))`,
-          '--width': `calc(var(--first) + ${columns.length} * var(--column))`,
+          '--columns': `minmax(var(--first), 1.3fr)${hasLines ? ' var(--spark)' : ''} repeat(${columns.length}, minmax(var(--column), 1fr))`,
+          '--width': `calc(var(--first)${hasLines ? ' + var(--spark)' : ''} + ${columns.length} * var(--column))`,
         } as React.CSSProperties
       }
     >
       <div role="rowgroup">
         <div className="prices-head" role="row" aria-rowindex={1}>
           <HeadCell {...props} id={SYMBOL} first />
+          {hasLines && (
+            <div role="columnheader" className="prices-spark">
+              {t('prices.column.line')}
+            </div>
+          )}
           {columns.map((id) => (
             <HeadCell key={id} {...props} id={id} />
           ))}
@@ -133,6 +143,8 @@ export function PricesGrid(props: Props) {
               row={row}
               layout={layout}
               precision={precisionOf(row.symbol)}
+              hasLine={hasLines}
+              line={lines.get(row.symbol)}
               index={item.index}
               top={item.start}
               favourite={favourites.has(row.symbol)}
@@ -190,6 +202,8 @@ type RowProps = {
   row: FilterResult;
   layout: Layout;
   precision: number | undefined;
+  hasLine: boolean;
+  line: readonly number[] | undefined;
   index: number;
   top: number;
   favourite: boolean;
@@ -198,7 +212,8 @@ type RowProps = {
   onOpen: (symbol: string) => void;
 };
 
-const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, favourite, isOpen, onToggleFavourite, onOpen }: RowProps) {
+const PriceRow = memo(function PriceRow(props: RowProps) {
+  const { row, layout, precision, hasLine, line, index, top, favourite, isOpen, onToggleFavourite, onOpen } = props;
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button in the row does the same for the keyboard
@@ -240,12 +255,13 @@ const PriceRow = memo(function PriceRow({ row, layout, precision, index, top, fa
           {row.baseAsset} <small>/ {row.quoteAsset}</small>
         </button>
       </div>
+      {hasLine && <SparkCell symbol={row.symbol} points={line} />}
       {layout.columns.map((id) => {
         const live = LIVE[id];
-        if (live) return <LiveCell key={id} row={row} precision={precision} live={live} />;
+        if (live) return <LiveCell key={id} row={row} precision={precision} live={live} id={id} />;
         const { text, tone } = cellText(layout.options.get(columnRef(id).key), row.values[id], layout.signed.has(id), layout.context);
         return (
-          <div key={id} role="cell" className={`prices-cell figure ${tone}`} data-clipped={clipped(text)}>
+          <div key={id} role="cell" data-column={id} className={`prices-cell figure ${tone}`} data-clipped={clipped(text)}>
             {text}
           </div>
         );
@@ -290,11 +306,11 @@ const LIVE: Readonly<Record<string, Live>> = {
   },
 };
 
-function LiveCell({ row, precision, live }: { row: FilterResult; precision: number | undefined; live: Live }) {
+function LiveCell({ id, row, precision, live }: { id: string; row: FilterResult; precision: number | undefined; live: Live }) {
   const ticker = useTicker(row.symbol);
   const text = ticker ? live.text(ticker, precision) : live.before(row, precision);
   return (
-    <div role="cell" className={`prices-cell figure ${ticker ? live.tone(ticker) : ''}`} data-clipped={clipped(text)}>
+    <div role="cell" data-column={id} className={`prices-cell figure ${ticker ? live.tone(ticker) : ''}`} data-clipped={clipped(text)}>
       {live.flashes && ticker ? (
         <span
           className={ticker.moves > 0 ? 'flash' : undefined}

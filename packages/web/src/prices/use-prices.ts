@@ -1,4 +1,4 @@
-import type { Price } from '@pilotfish/core/money/figure';
+import type { Percent, Price } from '@pilotfish/core/money/figure';
 import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Candle, Pair } from '@pilotfish/core/prices/prices-contract';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -109,22 +109,24 @@ const isTickerTick = (before: LiveTicker | undefined, after: LiveTicker | undefi
 /** The live ticker of one pair, with the beat of `useCalmPrice`. */
 export const useCalmTicker = (symbol: string): LiveTicker | undefined => useCalm(useTicker(symbol), isTickerTick);
 
-/** The newest prices of some pairs, those that are known: they move with the same beat as one alone does. */
-export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, Price> {
+type Calm<Value> = (symbols: readonly string[]) => ReadonlyMap<string, Value>;
+
+/** One figure of the tickers of some pairs, those that are known, at the beat of the page. */
+function useCalmFigures<Value>(symbols: readonly string[], figureOf: (ticker: LiveTicker) => Value): ReadonlyMap<string, Value> {
   const tickers = useTickers();
   const key = symbols.join();
-  const [prices, setPrices] = useState<ReadonlyMap<string, Price>>(NO_PRICES);
+  const [figures, setFigures] = useState<ReadonlyMap<string, Value>>(() => new Map());
   useEffect(() => {
     const wanted = key === '' ? [] : key.split(',');
     const read = () =>
-      setPrices((before) => {
+      setFigures((before) => {
         const next = new Map(
           wanted.flatMap((symbol) => {
-            const price = tickers.get(symbol)?.price;
-            return price === undefined ? [] : [[symbol, price] as const];
+            const ticker = tickers.get(symbol);
+            return ticker === undefined ? [] : [[symbol, figureOf(ticker)] as const];
           }),
         );
-        return next.size === before.size && [...next].every(([symbol, price]) => before.get(symbol) === price) ? before : next;
+        return next.size === before.size && [...next].every(([symbol, figure]) => before.get(symbol) === figure) ? before : next;
       });
     let stop: (() => void) | undefined;
     const soon = () => {
@@ -139,10 +141,16 @@ export function useCalmPrices(symbols: readonly string[]): ReadonlyMap<string, P
       for (const each of stops) each();
       stop?.();
     };
-  }, [tickers, key]);
-  return prices;
+  }, [tickers, key, figureOf]);
+  return figures;
 }
-const NO_PRICES: ReadonlyMap<string, Price> = new Map();
+
+const priceOf = ({ price }: LiveTicker): Price => price;
+const changeOf = ({ changePct }: LiveTicker): Percent => changePct;
+/** The newest prices of some pairs, those that are known: they move with the same beat as one alone does. */
+export const useCalmPrices: Calm<Price> = (symbols) => useCalmFigures(symbols, priceOf);
+/** Their changes in 24 hours, with the same beat. */
+export const useCalmChanges: Calm<Percent> = (symbols) => useCalmFigures(symbols, changeOf);
 
 export const CHART_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 export type ChartInterval = (typeof CHART_INTERVALS)[number];

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { COLORS, type ColorName } from './colors.ts';
-
-/** WCAG 2.2 contrast ratio of two #rrggbb colours. */
-function contrast(a: string, b: string): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
-function luminance(color: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return channel <= 0.03928 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
+import { contrast } from './testing/contrast.ts';
 
 const SURFACES: ColorName[] = ['bg', 'panel', 'raised'];
 const TEXTS: ColorName[] = [

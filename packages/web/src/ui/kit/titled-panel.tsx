@@ -29,6 +29,8 @@ export function AsOf({ query }: { query: PanelQuery | undefined }) {
   );
 }
 
+const column = { display: 'flex', flexDirection: 'column' } as const;
+
 /**
  * A panel with its heading, which is there at once: what it holds comes, fails and is tried again in its place, and the rest
  * of the page works. Old figures stay, in grey.
@@ -41,6 +43,7 @@ export function TitledPanel({
   rows = 3,
   empty,
   flush = false,
+  fill = false,
   toolbar,
   children,
 }: {
@@ -55,6 +58,8 @@ export function TitledPanel({
   empty?: ReactNode;
   /** Rows and tables reach the edges. */
   flush?: boolean;
+  /** As high as its place; the children share what the heading leaves. */
+  fill?: boolean;
   /** Filters: they stay while what they leave is awaited. */
   toolbar?: ReactNode;
   children?: ReactNode;
@@ -63,7 +68,13 @@ export function TitledPanel({
   const inside = flush ? undefined : { px: { base: '3.5', md: '4' }, pb: '4' };
   const waits = query !== undefined && query.data === undefined;
   return (
-    <Panel p="0" aria-labelledby={id} overflow="hidden" className={flush ? 'rings-inside' : undefined}>
+    <Panel
+      p="0"
+      aria-labelledby={id}
+      overflow="hidden"
+      className={flush ? 'rings-inside' : undefined}
+      {...(fill ? { ...column, h: '100%' } : {})}
+    >
       <Flex align="center" gap="2.5" minH="11" py="1.5" ps={{ base: '3.5', md: '4' }} pe="2" wrap="wrap">
         <Heading as="h2" id={id} fontSize="13px" lineHeight="18px" fontWeight="620">
           {title}
@@ -96,7 +107,11 @@ export function TitledPanel({
               <ErrorPanel problem={query.problem} onRetry={query.retry} />
             </Box>
           )}
-          <Box {...inside} className={query?.isStale || query?.hasFailed ? 'stale' : undefined}>
+          <Box
+            {...inside}
+            {...(fill ? { ...column, flex: '1', minH: '0' } : {})}
+            className={query?.isStale || query?.hasFailed ? 'stale' : undefined}
+          >
             {empty === undefined ? (
               children
             ) : (
