@@ -128,7 +128,7 @@ export function ChartView({ address, onChange: change, tableLink }: Props) {
 
 /** The line that an alert is written in stands beside the chart. */
 function focusAlert(): void {
-  document.querySelector<HTMLElement>('#market-alert input')?.focus();
+  document.querySelector<HTMLElement>('#market-yours form input')?.focus();
 }
 
 function toggleFullScreen(): void {
@@ -194,7 +194,11 @@ function OnePair({ pair, address, quote, isPhone, onChange: change, onOpen, isFa
   // Below the chart there is room for the map on a tall screen only; on a phone it is a view of its own.
   const hasMap = useMedia('(min-width: 768px) and (min-height: 840px)');
   const yoursBeside = useMedia('(min-width: 1280px)');
-  const yours = <YoursColumn pair={pair} columns={columns} options={options.byKey} tags={tags} onColumns={() => setChoosing(true)} />;
+  const yours = (
+    <Box id="market-yours" minW="0">
+      <YoursColumn pair={pair} columns={columns} options={options.byKey} tags={tags} onColumns={() => setChoosing(true)} />
+    </Box>
+  );
   const onView = useCallback((view: Pick<TableAddress, 'interval' | 'range'>) => change(view), [change]);
   return (
     <>
