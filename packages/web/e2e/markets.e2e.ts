@@ -142,6 +142,26 @@ describe.runIf(CHROMIUM)('the markets', () => {
     );
   });
 
+  test('what is one’s own stands beside the chart: a leads to the line of an alert, which is then a level of the chart', async () => {
+    const user = await stage.server.register();
+    await at(
+      '/prices?pair=ETHUSDT',
+      async (page) => {
+        await page.getByText(texts.yours.none.replace('{{coin}}', 'ETH')).waitFor();
+        await page.keyboard.press('a');
+        await page.keyboard.type('> 9000');
+        await page.keyboard.press('Enter');
+        await expect
+          .poll(async () => (await user.call<{ symbol: string; condition: object }[]>('/bff/v2/price-alerts')).body)
+          .toMatchObject([{ symbol: 'ETHUSDT', condition: { kind: 'above', level: '9000' } }]);
+        await page.getByText(/1 alert level/).waitFor({ state: 'attached' });
+        expect(await axeViolations(page)).toEqual([]);
+        await picture(page, 'yours');
+      },
+      user,
+    );
+  });
+
   test('what the table was asked for is the list that one goes through', () =>
     at(`/prices?view=table&sort=symbol&search=ETH`, async (page) => {
       const rows = page.locator('.prices-row');

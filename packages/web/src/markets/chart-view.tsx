@@ -90,7 +90,7 @@ export function ChartView({ address, onChange: change, tableLink }: Props) {
           flex="1"
           minH="0"
           gap={{ base: '2.5', md: '3' }}
-          templateColumns={{ base: 'minmax(0, 1fr)', md: '232px minmax(0, 1fr)', xl: '248px minmax(0, 1fr) 258px' }}
+          templateColumns={{ base: 'minmax(0, 1fr)', md: '248px minmax(0, 1fr)', xl: '248px minmax(0, 1fr) 258px' }}
           templateRows={{ base: 'auto', md: 'minmax(0, 1fr)' }}
         >
           {!isPhone && list}
@@ -206,7 +206,7 @@ function OnePair({ pair, address, quote, isPhone, onChange: change, onOpen, isFa
         <Panel
           id="market-chart"
           p="0"
-          flex="1"
+          flex="1 0 auto"
           aria-label={pair.symbol}
           minH={{ base: '520px', md: '440px' }}
           display="flex"
@@ -214,7 +214,7 @@ function OnePair({ pair, address, quote, isPhone, onChange: change, onOpen, isFa
           css={{ '&:fullscreen': { borderRadius: 0, borderWidth: 0 } }}
         >
           <PairHeader pair={pair} isFavourite={isFavourite} onFavourite={onFavourite} onAlert={focusAlert} />
-          <Flex direction="column" flex="1" minH="0" px={{ base: '2', md: '3' }} pt="1.5" pb="1">
+          <Flex direction="column" flex="1" px={{ base: '2', md: '3' }} pt="1.5" pb="1">
             <PairChart
               key={pair.symbol}
               pair={pair}
@@ -238,7 +238,7 @@ function OnePair({ pair, address, quote, isPhone, onChange: change, onOpen, isFa
               onSpan={(span) => change({ span })}
               chosen={pair.symbol}
               onOpen={onOpen}
-              height={186}
+              height={174}
             />
           </Box>
         )}

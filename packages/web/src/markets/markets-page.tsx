@@ -83,12 +83,11 @@ export default function MarketsPage() {
   );
 }
 
-/** `BTC / USDT`; the symbol itself while the pairs are not known. */
+/** The coin: the bar of a phone has no room for the pair, which stands right below; the symbol while pairs are not known. */
 function PairName({ symbol = '' }: { symbol: string | undefined }) {
-  const pair = usePairs()?.get(symbol);
   return (
     <span lang="en" translate="no">
-      {pair ? `${pair.baseAsset} / ${pair.quoteAsset}` : symbol}
+      {usePairs()?.get(symbol)?.baseAsset ?? symbol}
     </span>
   );
 }

@@ -100,7 +100,7 @@ export function PairChart({
   const panesHeight = wanted.includes('rsi') ? PANE : 0;
   const height = Math.max(LEAST, useHeight(area, HEAD + LEAST + panesHeight) - HEAD - panesHeight);
   return (
-    <Flex className="market-chart" direction="column" gap="1" minW="0" minH="0" flex="1">
+    <Flex className="market-chart" direction="column" gap="1" minW="0" flex="1">
       <Flex gap="2" wrap="wrap" align="center">
         <Segments
           label={t('prices.interval')}
@@ -144,26 +144,29 @@ export function PairChart({
           {expand}
         </Flex>
       </Flex>
-      <Box ref={area} flex="1" minH={`${HEAD + LEAST + panesHeight}px`} overflow="hidden">
-        {hasFailed && !columns ? (
-          <ErrorPanel problem={problem} onRetry={retry} />
-        ) : !columns ? (
-          <Skeleton rows={1} height={HEAD + height + panesHeight} />
-        ) : (
-          <PriceChart
-            label={`${pair.symbol}, ${interval}`}
-            candles={columns}
-            overlays={overlays}
-            panes={panes}
-            levels={levels}
-            fills={fills}
-            pricePrecision={pair.pricePrecision}
-            height={height}
-            seconds={range && RANGE_VIEW[range].interval === interval ? RANGE_VIEW[range].seconds : undefined}
-            onOlder={onOlder}
-            room={LABELS_ROOM}
-          />
-        )}
+      {/* Its place does not grow with what lies in it: the chart is as high as there is room, not the other way round. */}
+      <Box ref={area} flex="1" minH={`${HEAD + LEAST + panesHeight}px`} position="relative">
+        <Box position="absolute" inset="0" overflow="hidden">
+          {hasFailed && !columns ? (
+            <ErrorPanel problem={problem} onRetry={retry} />
+          ) : !columns ? (
+            <Skeleton rows={1} height={HEAD + height + panesHeight} />
+          ) : (
+            <PriceChart
+              label={`${pair.symbol}, ${interval}`}
+              candles={columns}
+              overlays={overlays}
+              panes={panes}
+              levels={levels}
+              fills={fills}
+              pricePrecision={pair.pricePrecision}
+              height={height}
+              seconds={range && RANGE_VIEW[range].interval === interval ? RANGE_VIEW[range].seconds : undefined}
+              onOlder={onOlder}
+              room={LABELS_ROOM}
+            />
+          )}
+        </Box>
       </Box>
     </Flex>
   );
