@@ -111,7 +111,7 @@ describe.runIf(CHROMIUM)('the markets', () => {
         await page.getByRole('button', { name: texts.newList }).click();
         await dialog.getByRole('textbox', { name: texts.listName }).fill('layer 1');
         await dialog.getByRole('button', { name: texts.saveList }).click();
-        await dialog.getByText(texts.nameTaken).waitFor();
+        await dialog.getByText(en.validation.watchlist_name).waitFor();
         await page.keyboard.press('Escape');
         await page.getByRole('button', { name: 'Edit Layer 1' }).click();
         await dialog.getByRole('button', { name: 'Remove SOLUSDT' }).click();

@@ -38,6 +38,7 @@ describe('preferences', () => {
       palette: 'green-red',
       startScreen: '/',
       favourites: null,
+      watchlists: null,
       chartIndicators: null,
       pricesColumns: null,
       pricesFilterOpen: null,
@@ -76,6 +77,46 @@ describe('preferences', () => {
     const { queries } = server.context.database;
     const logged = await queries.selectFrom('audit_log').select('details').where('action', '=', 'account.preferences').execute();
     expect(logged.map(({ details }) => JSON.parse(String(details)).after)).toEqual([{ theme: 'light' }]);
+  });
+  test('keep lists of pairs in their order, under names of which no two are the same', async () => {
+    const put = (watchlists: unknown) =>
+      user.call<{ watchlists: unknown; errors?: { field: string; message: string }[] }>(PREFERENCES, {
+        method: 'PUT',
+        body: { watchlists },
+      });
+    const lists = [
+      { name: 'Layer 1', symbols: ['SOLUSDT', 'AVAXUSDT'] },
+      { name: 'Ayşe’s', symbols: [] },
+    ];
+    expect(await put(lists)).toMatchObject({ status: 200, body: { watchlists: lists } });
+    const { accessToken } = await server.signIn(user);
+    expect((await server.call(PREFERENCES, { token: accessToken })).body).toMatchObject({ watchlists: lists });
+    expect((await admin.call(PREFERENCES)).body).toMatchObject({ watchlists: null });
+    const twice = await put([lists[0], { name: ' layer 1', symbols: [] }]);
+    expect(twice).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect(JSON.stringify(twice.body)).toContain('Another list already has this name.');
+    const many = (count: number) => Array.from({ length: count }, (_, n) => `C${n}USDT`);
+    for (const refused of [
+      [{ name: ' ', symbols: [] }],
+      [{ name: 'x'.repeat(41), symbols: [] }],
+      [{ name: 'Many', symbols: many(201) }],
+      many(21).map((name) => ({ name, symbols: [] })),
+    ])
+      expect(await put(refused)).toMatchObject({ status: 400 });
+    expect((await user.call(PREFERENCES)).body).toMatchObject({ watchlists: lists });
+    // A list that an older version stored and this one does not take is no choice, alone.
+    const { queries } = server.context.database;
+    const stored = await queries
+      .selectFrom('account_preferences')
+      .select('choices')
+      .where('account_id', '=', await idOf(user))
+      .executeTakeFirstOrThrow();
+    await queries
+      .updateTable('account_preferences')
+      .set({ choices: JSON.stringify({ ...JSON.parse(stored.choices), watchlists: [{ name: 3 }], favourites: ['BTCUSDT'] }) })
+      .where('account_id', '=', await idOf(user))
+      .execute();
+    expect((await user.call(PREFERENCES)).body).toMatchObject({ watchlists: null, favourites: ['BTCUSDT'] });
   });
   test('a time zone alone brings no theme along; where none was chosen days follow that of the quiet hours', async () => {
     const { queries } = server.context.database;

@@ -34,7 +34,11 @@ function ListForm({ list, watchlists, onSaved, onRemove, onClose }: Omit<Props, 
   const [symbols, setSymbols] = useState(list?.symbols ?? []);
   const [isTried, setTried] = useState(false);
   const error =
-    name.trim() === '' ? t('markets.nameMissing') : isTaken(watchlists.lists, name, list?.name) ? t('markets.nameTaken') : undefined;
+    name.trim() === ''
+      ? t('markets.nameMissing')
+      : isTaken(watchlists.lists, name, list?.name)
+        ? t('validation.watchlist_name')
+        : undefined;
   const save = () => {
     setTried(true);
     if (error !== undefined) return;
