@@ -133,7 +133,7 @@ export const listSparklines = endpoint({
     symbols: listOf(symbol).optional(),
   }),
   answer: z.object({
-    /** Close of the newest hour in them. */
+    /** When the newest known hour of all pairs closed. */
     until: isoTime,
     /** Oldest first. Pairs whose hours are not all known have none. */
     items: z.array(z.object({ symbol, points: z.array(z.int().min(0).max(100)).max(SPARKLINE_HOURS) })),

@@ -79,13 +79,14 @@ test('the same for everybody is made once for all who ask within a moment, packe
   expect([changed.status, (JSON.parse(changed.text) as Pair[]).length]).toEqual([200, 1]);
 });
 
-test('pairs, tickers and candles are such answers', () => {
+test('pairs, tickers, candles and sparklines are such answers', () => {
   const shared = (Object.entries(contract) as [string, AnyEndpoint][]).filter(([, { sharedMs }]) => sharedMs !== undefined);
   // Nobody's account is in what everybody is told.
   expect(shared.map(([id, { access }]) => [id, access])).toEqual([
     ['listPairs', 'none'],
     ['listTickers', 'none'],
     ['listCandles', 'none'],
+    ['listSparklines', 'none'],
   ]);
 });
 

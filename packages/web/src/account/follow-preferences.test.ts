@@ -113,6 +113,7 @@ test('a BFF 403 clears local storage; after signing in again favourites and char
   await before.signIn();
   before.choices.choose('favourites', ['BTCUSDT', 'ETHUSDT']);
   before.choices.choose('chartIndicators', ['sma20', 'rsi14']);
+  before.choices.choose('watchlists', [{ name: 'Layer 1', symbols: ['SOLUSDT'] }]);
   before.choices.choose('pricesFilterOpen', false);
   await vi.waitFor(() => expect(of.views).toMatchObject({ favourites: ['BTCUSDT', 'ETHUSDT'], pricesFilterOpen: false }));
   await expect(before.app.client.listUsers({ query: {} })).rejects.toMatchObject({ code: 'forbidden' });
@@ -123,6 +124,7 @@ test('a BFF 403 clears local storage; after signing in again favourites and char
   await after.signIn();
   expect(after.choices.of('favourites').get()).toEqual(['BTCUSDT', 'ETHUSDT']);
   expect(after.choices.of('chartIndicators').get()).toEqual(['sma20', 'rsi14']);
+  expect(after.choices.of('watchlists').get()).toEqual([{ name: 'Layer 1', symbols: ['SOLUSDT'] }]);
   expect(after.choices.of('pricesFilterOpen').get()).toBe(false);
   // The first paint of the next load has them before any answer.
   expect(open(of, held).choices.of('favourites').get()).toEqual(['BTCUSDT', 'ETHUSDT']);
@@ -234,4 +236,17 @@ test('nonsense and too much in storage is no choice', () => {
   expect(choices.of('recentItems').get()).toBeUndefined();
   expect(choices.of('pricesColumns').get()).toBeUndefined();
   expect(choices.of('pricesFilterOpen').get()).toBeUndefined();
+});
+
+test('of lists of pairs in storage those stay that the account takes: one that it refuses would keep all others back', () => {
+  const read = (stored: unknown) => {
+    return open(server(), new Map([['watchlists', JSON.stringify(stored)]]))
+      .choices.of('watchlists')
+      .get();
+  };
+  const list = { name: 'Layer 1', symbols: ['SOLUSDT'] };
+  expect(
+    read([list, { name: ' ', symbols: [] }, { name: 'layer 1 ', symbols: [] }, { name: 3 }, null, { name: 'A', symbols: [1] }]),
+  ).toEqual([list]);
+  expect(read({ name: 'A' })).toBeUndefined();
 });

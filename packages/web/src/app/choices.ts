@@ -16,17 +16,20 @@ const names = (key: string, most: number): Place<string[]> => ({
 });
 
 const isNames = (value: unknown): value is string[] => Array.isArray(value) && value.every(isName);
-/** Lists that cannot be read are left out; the others stay. By hand: the schema would bring its library to the first page. */
-const watchlists = (parsed: unknown): Watchlist[] | undefined =>
-  Array.isArray(parsed)
-    ? parsed
-        .filter(
-          (each: Partial<Watchlist> | null): each is Watchlist =>
-            isName(each?.name) && each!.name!.length <= LONGEST_WATCHLIST_NAME && isNames(each!.symbols),
-        )
-        .map(({ name, symbols }) => ({ name, symbols: symbols.slice(0, VIEW_LIMITS.watchlistPairs) }))
-        .slice(0, VIEW_LIMITS.watchlists)
-    : undefined;
+/**
+ * Lists that the account would not take are left out, since one of them would have all others refused; the rest stays. By
+ * hand: the schema would bring its library to the first page.
+ */
+function watchlists(parsed: unknown): Watchlist[] | undefined {
+  if (!Array.isArray(parsed)) return undefined;
+  const lists = new Map<string, Watchlist>();
+  for (const each of parsed as (Partial<Watchlist> | null)[]) {
+    const name = typeof each?.name === 'string' ? each.name.trim() : '';
+    if (name === '' || name.length > LONGEST_WATCHLIST_NAME || !isNames(each?.symbols) || lists.has(name.toLowerCase())) continue;
+    lists.set(name.toLowerCase(), { name, symbols: each.symbols.slice(0, VIEW_LIMITS.watchlistPairs) });
+  }
+  return [...lists.values()].slice(0, VIEW_LIMITS.watchlists);
+}
 
 /** Where each lies in local storage, and what of it is taken: nonsense in storage is no choice. */
 const PLACES: { readonly [Name in ChoiceName]: Place<Choices[Name]> } = {

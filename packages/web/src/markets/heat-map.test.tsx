@@ -52,7 +52,7 @@ async function map(results: (call: { body: unknown }) => unknown, props: Partial
 const tiles = () => screen.getAllByRole('listitem').map((item) => item.querySelector('button')!);
 
 test('asks for the sixty most traded pairs of its quote, and shows them by volume with sign, tone and words', async () => {
-  const asked = vi.fn(async (_: { body: unknown }) => answer([ETH, NEW, BTC]));
+  const asked = vi.fn<(call: { body: unknown }) => Promise<unknown>>(async () => answer([ETH, NEW, BTC]));
   await map(asked, { chosen: 'ETHUSDT' });
   await screen.findByRole('button', { name: /^BTC/ });
   expect(asked.mock.calls[0]?.[0].body).toMatchObject({
@@ -81,7 +81,7 @@ test('asks for the sixty most traded pairs of its quote, and shows them by volum
 });
 
 test('all quotes together are not compared: it is those in USDT', async () => {
-  const asked = vi.fn(async (_: { body: unknown }) => answer([BTC]));
+  const asked = vi.fn<(call: { body: unknown }) => Promise<unknown>>(async () => answer([BTC]));
   await map(asked, { quote: '' });
   await screen.findByRole('button', { name: /^BTC/ });
   expect(asked.mock.calls[0]?.[0].body).toMatchObject({ filter: { rules: [{ value: ['USDT'] }, {}] } });
