@@ -146,7 +146,7 @@ export function PairChart({
       </Flex>
       {/* Its place does not grow with what lies in it: the chart is as high as there is room, not the other way round. */}
       <Box ref={area} flex="1" minH={`${HEAD + LEAST + panesHeight}px`} position="relative">
-        <Box position="absolute" inset="0" overflow="hidden">
+        <Box position="absolute" inset="0">
           {hasFailed && !columns ? (
             <ErrorPanel problem={problem} onRetry={retry} />
           ) : !columns ? (
