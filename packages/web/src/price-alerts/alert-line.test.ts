@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLineFor } from './alert-line.ts';
 
-const options = { symbols: ['BTCUSDT', 'ETHUSDT'], language: 'en', now: 0 } as const;
+const options = { symbols: ['BTCUSDT', 'ETHUSDT', 'MOVEUSDT', 'UPUSDT', 'ABOVEUSDT', 'VOLUMEUSDT'], language: 'en', now: 0 } as const;
 const read = (line: string) => {
   const found = readLineFor('BTCUSDT', line, options);
   return found.ok
@@ -15,6 +15,12 @@ test.each([
   ['rsi 14 1h < 30', 'BTCUSDT rsi'],
   // A coin that is named is meant.
   ['eth > 5k', 'ETHUSDT above'],
+  // Coins are called like words of a line: it is not theirs because of that.
+  ['move 5% in 1h', 'BTCUSDT change'],
+  ['up 5% in 1h', 'BTCUSDT change'],
+  ['volume > 5', 'BTCUSDT volume'],
+  ['above 100', 'BTCUSDT above'],
+  ['moveusdt 5% in 1h', 'MOVEUSDT change'],
 ])('beside a pair the line “%s” is %s', (line, meant) => {
   expect(read(line)).toBe(meant);
 });

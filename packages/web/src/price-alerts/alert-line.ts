@@ -22,8 +22,10 @@ const NO_PAIR = new Set<GrammarError['code']>(['symbol-missing', 'symbol-unknown
  */
 export function readLineFor(symbol: string, line: string, options: LineOptions): ParsedAlert {
   const plain = readLine(line, options);
-  if (plain.ok || !NO_PAIR.has(plain.error.code)) return plain;
+  if (!plain.ok && !NO_PAIR.has(plain.error.code)) return plain;
   const named = readLine(`${symbol} ${line}`, options);
+  // Coins are called MOVE or UP, too: a line that can be meant for the pair is, and the whole symbol names another.
+  if (plain.ok) return named.ok ? named : plain;
   // A coin that is not listed here is named, and nothing is guessed in its place.
   if (named.ok || plain.error.code === 'symbol-unknown') return named.ok ? named : plain;
   const position = named.error.position - symbol.length - 1;

@@ -262,6 +262,8 @@ test('a line without a coin is an alert of the pair; what is already true is sai
   fireEvent.click(add);
   await waitFor(() => expect(bodies).toHaveLength(1));
   expect(bodies[0]).toMatchObject({ symbol: 'BTCUSDT', condition: { kind: 'above', level: '100000' } });
+  // Its toast arrives with code of its own: left alone it would come up on the page of the next file.
+  await waitFor(() => expect(document.querySelector('.Toastify__toast')).not.toBeNull());
   fireEvent.change(input, { target: { value: '> 90000' } });
   expect(alerts.getByText(/^Already true at 97,884.23/)).toBeTruthy();
   fireEvent.change(input, { target: { value: 'drops 5% in 1x' } });
