@@ -173,15 +173,16 @@ export async function ownStage(
   });
 }
 
-/** Violations of accessibility rules on the page as it stands: rule, how many places, the first of them. */
+/** Violations of accessibility rules on the page as it stands: rule, how many places, the first of them and what is wrong there. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(root: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
+    type Violation = { id: string; nodes: { html: string; any: { message: string }[] }[] };
+    const { axe } = globalThis as unknown as { axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> } };
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-    return violations.map(({ id, nodes }) => `${id} ×${nodes.length}: ${nodes[0]?.html.slice(0, 160)}`);
+    return violations.map(
+      ({ id, nodes }) => `${id} ×${nodes.length}: ${nodes[0]?.html.slice(0, 160)} ${nodes[0]?.any[0]?.message.slice(0, 200) ?? ''}`,
+    );
   });
 }
 
