@@ -16,7 +16,7 @@ import { type ExchangeStage, startExchangeStage } from './exchange-stage.ts';
 // Who may call what, on things that really are: one line per endpoint, and every kind of caller tries every endpoint.
 
 /** What a call is about that belongs to somebody; its id is Bob's. */
-type Thing = 'alert' | 'bot' | 'filter' | 'halt' | 'import' | 'notification' | 'position' | 'push' | 'session' | 'wallet';
+type Thing = 'alert' | 'bot' | 'filter' | 'halt' | 'import' | 'notification' | 'position' | 'push' | 'session' | 'template' | 'wallet';
 /**
  * `anyone`, `optional` (a guest, too), `pending` and `refresh` (those tokens and no other), `self` (whoever is signed in,
  * on nothing but their own account), `admin`, or the thing that only its owner reaches.
@@ -124,6 +124,10 @@ const EXPECTED: Readonly<Record<EndpointId, Who>> = {
   cancelOrder: 'self',
   listAutoTrades: 'self',
   listAutoTradeFigures: 'self',
+  listBotTemplates: 'self',
+  createBotTemplate: 'self',
+  updateBotTemplate: 'template',
+  deleteBotTemplate: 'template',
   createAutoTrade: 'self',
   getAutoTrade: 'bot',
   getAutoTradeDetail: 'bot',
@@ -238,12 +242,14 @@ const config = () => ({
   stopLoss: { mode: 'percent', pct: '40' },
 });
 const ALERT = { symbol: 'BTCUSDT', condition: { kind: 'crosses', direction: 'up', level: '999999' } };
+const TEMPLATE = { entry: {}, stopLoss: { mode: 'none' } };
 const BODIES: Partial<Record<EndpointId, () => unknown>> = {
   updateAutoTrade: config,
   enterAutoTrade: () => ({ symbol: 'BTCUSDT' }),
   setAutoTradePositionTarget: () => ({ targetPrice: null }),
   moveAutoTradePositionLevels: () => ({ stop: null }),
   carryOverAutoTradePosition: () => ({ factor: '100' }),
+  updateBotTemplate: () => ({ name: 'Renamed' }),
   updateWallet: () => ({ latencyMs: 1 }),
   addWalletBalance: () => ({ amount: '1' }),
   updatePriceAlert: () => ALERT,
@@ -331,6 +337,7 @@ async function furnish(): Promise<void> {
     bot,
     alert: await made<PriceAlert>('/bff/v2/price-alerts', ALERT, ({ id }) => id),
     filter: await made<{ id: string }>('/bff/v2/coin-filters', { name: 'Mine' }, ({ id }) => id),
+    template: await made<{ id: string }>('/bff/v2/auto-trades/templates', { name: 'Mine', settings: TEMPLATE }, ({ id }) => id),
     import: await first('/bff/v2/import-trades/Binance'),
     position: await first('/bff/v2/positions/open'),
     notification: await first('/bff/v2/notifications'),
@@ -361,6 +368,7 @@ async function kept(): Promise<string> {
     queries.selectFrom('auto_trade_positions').select(['id', 'state']).orderBy('id').execute(),
     queries.selectFrom('order_intents').select('id').orderBy('id').execute(),
     queries.selectFrom('coin_filters').select(['id', 'name']).orderBy('id').execute(),
+    queries.selectFrom('bot_templates').selectAll().orderBy('id').execute(),
     queries.selectFrom('coin_halts').selectAll().orderBy('id').execute(),
     queries.selectFrom('halts').selectAll().orderBy('scope_id').execute(),
     queries.selectFrom('import_batches').selectAll().orderBy('id').execute(),

@@ -78,6 +78,7 @@ export const APP_SETTINGS = {
   'quotas.coins': number(1, 20_000, 1000),
   'quotas.wallets': number(1, 1000, 20),
   'quotas.coinFilters': number(1, 1000, 50),
+  'quotas.botTemplates': number(1, 1000, 50),
   'quotas.imports': number(1, 10_000, 500),
   'quotas.importMegabytes': number(1, 100_000, 1000),
   'quotas.exportsPerDay': number(1, 100, 5),

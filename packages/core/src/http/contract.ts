@@ -8,6 +8,7 @@ import { authContract } from '../auth/auth-contract.ts';
 import { autoTradeActionsContract } from '../auto-trades/auto-trade-actions-contract.ts';
 import { autoTradesContract } from '../auto-trades/auto-trades-contract.ts';
 import { botFiguresContract } from '../auto-trades/bot-figures-contract.ts';
+import { botTemplatesContract } from '../auto-trades/bot-templates-contract.ts';
 import { candlesContract } from '../candles/candles-contract.ts';
 import { comparisonContract } from '../comparison/comparison-contract.ts';
 import { exchangeConnectionContract } from '../exchange-connection/exchange-connection-contract.ts';
@@ -44,6 +45,7 @@ export const contract = {
   ...ordersContract,
   ...autoTradesContract,
   ...botFiguresContract,
+  ...botTemplatesContract,
   ...autoTradeActionsContract,
   ...comparisonContract,
   ...walletsContract,

@@ -11,6 +11,8 @@ export const PERMISSION_OF: Readonly<Partial<Record<EndpointId, Permission>>> = 
   updateAutoTrade: 'bots',
   enableAutoTrade: 'bots',
   enterAutoTrade: 'bots',
+  createBotTemplate: 'bots',
+  updateBotTemplate: 'bots',
   createWallet: 'bots',
   updateWallet: 'bots',
   addWalletBalance: 'bots',

@@ -8,6 +8,7 @@ import { autoTradesFeature } from '../auto-trades/auto-trades-routes.ts';
 import { autoTradesService } from '../auto-trades/auto-trades-service.ts';
 import { botActivity } from '../auto-trades/bot-activity.ts';
 import { botOverview } from '../auto-trades/bot-overview.ts';
+import { botTemplatesFeature } from '../auto-trades/bot-templates-routes.ts';
 import { botsEverywhere } from '../auto-trades/bots-everywhere.ts';
 import { downtimeNotices } from '../auto-trades/downtime-notices.ts';
 import { botFiguresFeature } from '../auto-trades/figures/bot-figures.ts';
@@ -298,6 +299,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
       wallets,
       countInNewUnit: (accountId, change) => countInNewUnit({ ledger, write: carryOver }, accountId, change),
     }),
+    botTemplatesFeature(context, { knowledge: prices.screener.knowledge }),
     botFiguresFeature(context, { service, holdings, figures, wallets, market, reader: prices.reader }),
     overviewFeature(context, {
       market,

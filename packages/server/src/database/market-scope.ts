@@ -87,6 +87,7 @@ export const COMMON: Readonly<Record<Exclude<keyof Schema, keyof typeof OF_MARKE
   telegram_chats: ACCOUNT,
   telegram_codes: ACCOUNT,
   telegram_confirmations: 'commands name what they are about by its id',
+  bot_templates: 'settings without a wallet and coins: they fit every market',
   coin_filters: 'rules for choosing coins; which they choose is found out in the market',
   halts: 'a kill switch holds everywhere',
   coin_halts: 'a kill switch holds everywhere',

@@ -4,6 +4,7 @@ import { type AdminTables, adminMigrations } from '../admin/admin-tables.ts';
 import { type AuditTables, auditMigrations } from '../audit/audit-tables.ts';
 import { type AuthTables, authMigrations } from '../auth/auth-tables.ts';
 import { type AutoTradesTables, autoTradesMigrations } from '../auto-trades/auto-trades-tables.ts';
+import { type BotTemplatesTables, botTemplatesMigrations } from '../auto-trades/bot-templates-tables.ts';
 import { type ExchangeConnectionTables, exchangeConnectionMigrations } from '../exchange-connection/exchange-connection-tables.ts';
 import { type HttpTables, httpMigrations } from '../http/http-tables.ts';
 import { type LandingTables, landingMigrations } from '../landing/landing-tables.ts';
@@ -36,6 +37,7 @@ export interface Schema
     LedgerTables,
     ImportTables,
     AutoTradesTables,
+    BotTemplatesTables,
     NotificationsTables,
     TelegramTables,
     PricesTables,
@@ -56,6 +58,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...exchangeConnectionMigrations,
   ...walletsMigrations,
   ...autoTradesMigrations,
+  ...botTemplatesMigrations,
   ...ledgerMigrations,
   ...importMigrations,
   ...pricesMigrations,

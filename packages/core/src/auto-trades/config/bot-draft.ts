@@ -1,4 +1,5 @@
 import { type AutoTradeConfig, autoTradeConfigSchema } from './auto-trade-config.ts';
+import { type BotSettingsInput, botSettingsSchema } from './bot-settings.ts';
 import { PRESET_SETTINGS, type Preset } from './presets.ts';
 
 /**
@@ -49,11 +50,15 @@ export const getField = (settings: object, path: string): unknown =>
     .split('.')
     .reduce<unknown>((place, key) => (typeof place === 'object' && place !== null ? (place as never)[key] : undefined), settings);
 
-/** Presets only fill in fields; everything stays editable. Name, wallet and coins are left as they are. */
-export function applyPreset({ name, walletId, coins }: BotDraft, preset: Preset): BotDraft {
-  const settings = { name: '-', walletId: NOBODY, coins: { symbols: ['BTCUSDT'] }, ...PRESET_SETTINGS[preset] };
-  return { ...(autoTradeConfigSchema.parse(settings) as BotDraft), name, walletId, coins };
-}
+/** Settings to begin with only fill in fields; everything stays editable. Name, wallet and coins are left as they are. */
+export const applySettings = ({ name, walletId, coins }: BotDraft, settings: BotSettingsInput): BotDraft => ({
+  ...(botSettingsSchema.parse(settings) as Omit<BotDraft, 'name' | 'walletId' | 'coins'>),
+  name,
+  walletId,
+  coins,
+});
+
+export const applyPreset = (draft: BotDraft, preset: Preset): BotDraft => applySettings(draft, PRESET_SETTINGS[preset]);
 
 /** What is missing before the server can judge the rest, by path; the ladder is shown without it. */
 export type Missing = 'name' | 'stopLoss';

@@ -1,13 +1,11 @@
-import type { AutoTradeConfigInput } from './auto-trade-config.ts';
+import type { BotSettingsInput } from './bot-settings.ts';
 
 /** Settings to start from. They only fill in fields; name, wallet and coins are the person's. */
 export const PRESETS = ['cautious', 'trend', 'dipBuyer'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-type PresetSettings = Omit<AutoTradeConfigInput, 'name' | 'walletId' | 'coins'>;
-
 /** What each preset sets; everything else is the default of the contract. */
-export const PRESET_SETTINGS: Readonly<Record<Preset, PresetSettings>> = {
+export const PRESET_SETTINGS: Readonly<Record<Preset, BotSettingsInput>> = {
   cautious: {
     maxOpenPositions: 2,
     entry: { trigger: { kind: 'drop', dropPct: '5', lookbackMin: 720 } },
