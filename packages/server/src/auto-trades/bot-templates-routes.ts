@@ -22,8 +22,7 @@ export function botTemplatesFeature(
       throw new AppError('rules-violated', { fields: errors.map((error) => ({ ...error, path: `settings.${error.path}` })) });
   };
   const nameTaken = (name: string, language: Language): AppError => {
-    const message = texts.text(language, 'autoTrades.templates.nameTaken', { name });
-    return new AppError('name-taken', { detail: message, fields: [{ path: 'name', code: 'NAME_TAKEN', message, actual: name }] });
+    return new AppError('name-taken', { detail: texts.text(language, 'autoTrades.templates.nameTaken', { name }) });
   };
 
   return {

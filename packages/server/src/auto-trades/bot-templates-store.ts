@@ -1,9 +1,9 @@
 import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-contract';
 import { type BotSettings, botSettingsSchema } from '@pilotfish/core/auto-trades/config/bot-settings';
+import { nameKey } from '@pilotfish/core/fields/name-key';
 import type { Selectable } from 'kysely';
 import type { Database, Queries } from '../database/database.ts';
 import { isUnreadable } from '../database/stored-rows.ts';
-import { filterNameKey } from '../prices/coin-filters-store.ts';
 import type { BotTemplatesTables } from './bot-templates-tables.ts';
 
 /** Settings of an earlier version get the defaults of what came later, as those of bots do; null for what cannot be read. */
@@ -45,7 +45,7 @@ export function botTemplatesStore(database: Database) {
             id: template.id,
             account_id: template.accountId,
             name: template.name,
-            name_key: filterNameKey(template.name),
+            name_key: nameKey(template.name),
             settings: JSON.stringify(template.settings),
             created_at: template.at,
             updated_at: template.at,
@@ -64,7 +64,7 @@ export function botTemplatesStore(database: Database) {
           .set((e) => ({ id: e.ref('id') }))
           .where('id', '=', accountId)
           .execute();
-        const key = name === undefined ? undefined : filterNameKey(name);
+        const key = name === undefined ? undefined : nameKey(name);
         const holder =
           key === undefined ? undefined : await ofAccount(transaction, accountId).where('name_key', '=', key).executeTakeFirst();
         if (holder && holder.id !== id)

@@ -6,7 +6,7 @@ export type BotTemplatesTables = {
     id: string;
     account_id: string;
     name: string;
-    /** `filterNameKey`: case does not tell two names apart, in Turkish neither. */
+    /** `nameKey`: case does not tell two names apart, in Turkish neither. */
     name_key: string;
     /** JSON: settings of a bot without name, wallet and coins. */
     settings: string;

@@ -1,9 +1,7 @@
+import { nameKey } from '@pilotfish/core/fields/name-key';
 import { type CoinFilter, type CoinFilterBody, coinFilterBody } from '@pilotfish/core/prices/screener-contract';
 import * as z from 'zod';
 import type { Database, Queries } from '../database/database.ts';
-
-/** The same name to people, in English and in Turkish: case and the dot of the i do not tell two apart. */
-export const filterNameKey = (name: string): string => name.trim().normalize('NFKC').toLocaleLowerCase('tr').replaceAll('ı', 'i');
 
 const lastCoins = z.object({ coins: z.array(z.string()), at: z.number() });
 export type LastCoins = z.infer<typeof lastCoins>;
@@ -49,7 +47,7 @@ export function coinFiltersStore(database: Database) {
             id: filter.id,
             account_id: filter.accountId,
             name,
-            name_key: filterNameKey(name),
+            name_key: nameKey(name),
             settings: JSON.stringify(settings),
             last_coins: null,
             created_at: filter.at,

@@ -1,3 +1,4 @@
+import { nameKey } from '@pilotfish/core/fields/name-key';
 import type { AppError } from '@pilotfish/core/http/problem';
 import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { startTestServer, type TestServer } from '../app/testing/test-server.ts'
 import type { Queries } from '../database/database.ts';
 import { describeEachDialect } from '../database/database-fixture.ts';
 import { createTexts } from '../http/texts.ts';
-import { coinFiltersStore, filterNameKey } from './coin-filters-store.ts';
+import { coinFiltersStore } from './coin-filters-store.ts';
 import { type FixturePair, marketFixture } from './market-fixture.ts';
 import type { Prices } from './prices.ts';
 
@@ -173,7 +174,7 @@ describe('saved filters', () => {
     expect(await create(user, { name: ' iĞDIR ' })).toMatchObject({ status: 409, body: { code: 'name-taken' } });
     const both = await Promise.all([create(user, { name: 'Twice' }), create(user, { name: 'TWİCE' })]);
     expect(both.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 409]);
-    expect(filterNameKey('İSTANBUL')).toBe(filterNameKey('istanbul'));
+    expect(nameKey('İSTANBUL')).toBe(nameKey('istanbul'));
   });
 
   test.each<[string, object, string]>([

@@ -10,7 +10,7 @@ export type BotSettings = z.infer<typeof botSettingsSchema>;
 export type BotSettingsInput = z.input<typeof botSettingsSchema>;
 
 /** The settings of a bot or of a draft without its name, wallet and coins. */
-export function settingsOf<Config extends { name: unknown; walletId: unknown; coins: unknown }>(
+export function botSettingsOf<Config extends { name: unknown; walletId: unknown; coins: unknown }>(
   config: Config,
 ): Omit<Config, keyof typeof OWN> {
   const { name: _name, walletId: _wallet, coins: _coins, ...settings } = config;
