@@ -100,5 +100,7 @@ test('nor does anything that a call takes lie where any field may stand, but wha
     'createCoinFilter.conditions.rules.rules.rules.rules',
     'createAutoTrade.entry.trigger.rules.rules.rules.rules.rules',
     'updateAutoTrade.entry.trigger.rules.rules.rules.rules.rules',
+    'createBotTemplate.settings.entry.trigger.rules.rules.rules.rules.rules',
+    'updateBotTemplate.settings.entry.trigger.rules.rules.rules.rules.rules',
   ]);
 });

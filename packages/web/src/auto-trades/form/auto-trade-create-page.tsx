@@ -1,6 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { applyPreset, type BotDraft, draftOf, newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-contract';
+import { applyPreset, applySettings, type BotDraft, draftOf, newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import type { BotSettings } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { copyName } from '@pilotfish/core/auto-trades/config/copy-name';
 import { PRESETS } from '@pilotfish/core/auto-trades/config/presets';
 import { isName } from '@pilotfish/core/money/asset-name';
@@ -13,17 +15,24 @@ import { Notice, Panel } from '../../ui/controls.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
 import { useMoney } from '../../wallets/use-money.ts';
+import { useBotTemplates } from '../templates/use-templates.ts';
 import { useAutoTrades, useWallets } from '../use-auto-trades.ts';
 import { BotForm } from './bot-form.tsx';
 
-/** What a new bot begins with, as the address says: a preset, a coin, a wallet; or all the settings of another bot. */
-function begunDraft(query: URLSearchParams, wallets: readonly Wallet[], copied: BotDraft | undefined): BotDraft {
+/** What a new bot begins with, as the address says: a preset or a template, a coin, a wallet; or all the settings of another bot. */
+function begunDraft(
+  query: URLSearchParams,
+  wallets: readonly Wallet[],
+  copied: BotDraft | undefined,
+  template: BotSettings | undefined,
+): BotDraft {
   if (copied) return copied;
   const symbol = query.get('symbol');
   const draft = newDraft(
     wallets.find(({ id }) => id === query.get('wallet'))?.id ?? wallets[0]?.id ?? '',
     symbol && isName(symbol) ? [symbol] : [],
   );
+  if (template) return applySettings(draft, template);
   const preset = PRESETS.find((each) => each === query.get('preset'));
   return preset ? applyPreset(draft, preset) : draft;
 }
@@ -36,10 +45,14 @@ export default function AutoTradeCreatePage() {
   const account = useAccount();
   const from = query.get('from');
   const bots = useAutoTrades({ enabled: from !== null });
+  const chosen = query.get('template');
+  const templates = useBotTemplates({ enabled: chosen !== null });
+  const template = templates.data?.find(({ id }) => id === chosen);
   const original = bots.data?.find(({ id }) => id === from);
   const names = bots.data?.map(({ name }) => name) ?? [];
   const copied = original && { ...draftOf(original.config), name: copyName(original.name, names, t('autoTrades.copySuffix')) };
-  const waiting = from !== null && bots.data === undefined ? bots : wallets;
+  const wanted = [wallets, ...(from === null ? [] : [bots]), ...(chosen === null ? [] : [templates])];
+  const waiting = wanted.find(({ data }) => data === undefined) ?? wallets;
   return (
     <>
       <PageHeader title={t('routes.autoTradeCreate')} lead={t('autoTrades.form.lead')} />
@@ -49,11 +62,12 @@ export default function AutoTradeCreatePage() {
           <Notice tone="warning">{t('autoTrades.copy.gone')}</Notice>
         </Box>
       )}
-      {wallets.data && account && (from === null || bots.data) ? (
+      {chosen !== null && templates.data && wallets.data && <TemplateNotice template={template} />}
+      {wallets.data && account && wanted.every(({ data }) => data !== undefined) ? (
         <BotForm
           key={query.toString()}
           begun={`${account.username}:${query.toString()}`}
-          initial={begunDraft(query, wallets.data, copied)}
+          initial={begunDraft(query, wallets.data, copied, template?.settings ?? undefined)}
           onSaved={(bot) => void navigate(`/auto-trade/detail/${bot.id}`)}
         />
       ) : (
@@ -62,6 +76,24 @@ export default function AutoTradeCreatePage() {
         </Panel>
       )}
     </>
+  );
+}
+
+/** What the form was filled in with; or why it was not. */
+function TemplateNotice({ template }: { template: BotTemplate | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <Box mb="4">
+      {template?.settings ? (
+        <Notice tone="info" title={t('autoTrades.templates.from', { name: template.name })} live={false}>
+          {t('autoTrades.templates.fromLead')}
+        </Notice>
+      ) : (
+        <Notice tone="warning">
+          {template ? t('autoTrades.templates.unreadableForm', { name: template.name }) : t('autoTrades.templates.gone')}
+        </Notice>
+      )}
+    </Box>
   );
 }
 

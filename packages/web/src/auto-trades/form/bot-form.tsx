@@ -1,6 +1,7 @@
 import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { askable, type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { type BotSettingsInput, botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -12,6 +13,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { problemText } from '../../ui/toasts.ts';
 import { useFirstWrong } from '../../ui/use-first-wrong.ts';
+import { SaveTemplateDialog } from '../templates/template-dialogs.tsx';
 import { useWallets } from '../use-auto-trades.ts';
 import { useWords } from '../use-words.ts';
 import { BasicsStep } from './bot-form-basics.tsx';
@@ -65,6 +67,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
   const words = useWords(currency);
   // Fields with a draft of their own (the filter builder) begin anew when the whole draft is replaced.
   const [round, setRound] = useState(0);
+  const [isKeeping, setKeeping] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { form: box, showWrong } = useFirstWrong<HTMLDivElement>();
   const { validation, saving, save, elsewhere, clearElsewhere, sale, clearSale } = useBotForm(
@@ -203,15 +206,28 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
               {t('ui.previous')}
             </Button>
             {step === 'review' ? (
-              <Button
-                type="submit"
-                colorPalette="brand"
-                disabled={saving || elsewhere !== undefined || (validation.settled && !validation.valid)}
-                {...refusal}
-              >
-                <Icon name="check" size={18} />
-                {t(existing ? 'autoTrades.form.saveVersion' : 'autoTrades.form.save')}
-              </Button>
+              <Flex gap="2" wrap="wrap">
+                <Button
+                  type="button"
+                  variant="outline"
+                  color="fg"
+                  // Settings without a stop loss chosen are nobody's to begin with.
+                  disabled={draft.stopLoss.mode === ''}
+                  {...refusal}
+                  onClick={() => setKeeping(true)}
+                >
+                  {t('autoTrades.templates.save')}
+                </Button>
+                <Button
+                  type="submit"
+                  colorPalette="brand"
+                  disabled={saving || elsewhere !== undefined || (validation.settled && !validation.valid)}
+                  {...refusal}
+                >
+                  <Icon name="check" size={18} />
+                  {t(existing ? 'autoTrades.form.saveVersion' : 'autoTrades.form.save')}
+                </Button>
+              </Flex>
             ) : (
               <Button type="submit" colorPalette="brand">
                 {t('ui.next')}
@@ -221,6 +237,12 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
         </form>
       </Panel>
       <LadderPreview validation={validation} />
+      <SaveTemplateDialog
+        open={isKeeping}
+        settings={botSettingsOf(askable(draft).body as BotDraft) as BotSettingsInput}
+        suggested={draft.name}
+        onClose={() => setKeeping(false)}
+      />
       <ConfirmDialog
         open={sale !== undefined}
         title={t('autoTrades.form.sellsNow.title')}

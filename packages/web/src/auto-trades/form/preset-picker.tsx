@@ -1,48 +1,52 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { applyPreset, type BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
-import { PRESETS, type Preset } from '@pilotfish/core/auto-trades/config/presets';
+import { applySettings, type BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import type { BotSettingsInput } from '@pilotfish/core/auto-trades/config/bot-settings';
+import { PRESET_SETTINGS, PRESETS } from '@pilotfish/core/auto-trades/config/presets';
 import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-fields';
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Button } from '../../ui/primitives.tsx';
+import { useMoment } from '../../ui/use-moment.ts';
 import { SettingDiff } from '../setting-list.tsx';
+import { useBotTemplates } from '../templates/use-templates.ts';
 
-/** Settings to start from. Each says what it would change before it fills anything in. */
+type Start = { readonly key: string; readonly name: string; readonly lead: string; readonly settings: BotSettingsInput };
+
+/** Settings to start from, one's own first. Each says what it would change before it fills anything in. */
 export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words: Words; onApply: (draft: BotDraft) => void }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState<Preset>();
+  const moment = useMoment();
+  const templates = useBotTemplates().data ?? [];
+  const [asking, setAsking] = useState<Start>();
+  const own = templates.flatMap(({ id, name, settings, updatedAt }): Start[] =>
+    settings ? [{ key: id, name, settings, lead: t('autoTrades.templates.savedOn', { at: moment(updatedAt, 'day') }) }] : [],
+  );
+  const presets = PRESETS.map(
+    (preset): Start => ({
+      key: preset,
+      name: t(`autoTrades.preset.${preset}.name`),
+      lead: t(`autoTrades.preset.${preset}.lead`),
+      settings: PRESET_SETTINGS[preset],
+    }),
+  );
+  const next = asking && applySettings(draft, asking.settings);
   return (
     <Flex direction="column" gap="2" mb="6">
       <Text textStyle="label">{t('autoTrades.form.presets')}</Text>
-      <Grid templateColumns={{ base: '1fr', sm: 'repeat(3, 1fr)' }} gap="2">
-        {PRESETS.map((preset) => (
-          <chakra.button
-            key={preset}
-            type="button"
-            onClick={() => setAsking(preset)}
-            display="flex"
-            flexDirection="column"
-            alignItems="flex-start"
-            textAlign="start"
-            p="3"
-            borderWidth="1px"
-            borderColor="border"
-            borderRadius="panel"
-            cursor="pointer"
-            _hover={{ borderColor: 'brand.fg', bg: 'bg.raised' }}
-          >
-            <Text fontWeight="600">{t(`autoTrades.preset.${preset}.name`)}</Text>
-            <Text fontSize="13px" color="fg.muted">
-              {t(`autoTrades.preset.${preset}.lead`)}
-            </Text>
-          </chakra.button>
-        ))}
-      </Grid>
+      <Choices starts={presets} onChoose={setAsking} />
+      {own.length > 0 && (
+        <>
+          <Text textStyle="label" mt="2">
+            {t('autoTrades.templates.own')}
+          </Text>
+          <Choices starts={own} onChoose={setAsking} />
+        </>
+      )}
       <Dialog
         open={asking !== undefined}
-        title={asking ? t(`autoTrades.preset.${asking}.name`) : ''}
+        title={asking?.name ?? ''}
         onClose={() => setAsking(undefined)}
         actions={
           <>
@@ -53,7 +57,7 @@ export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words
               colorPalette="brand"
               type="button"
               onClick={() => {
-                if (asking) onApply(applyPreset(draft, asking));
+                if (next) onApply(next);
                 setAsking(undefined);
               }}
             >
@@ -65,8 +69,39 @@ export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words
         <Text color="fg.muted" mb="3">
           {t('autoTrades.form.presetLead')}
         </Text>
-        {asking && <SettingDiff changes={settingChanges(draft, applyPreset(draft, asking))} words={words} />}
+        {next && <SettingDiff changes={settingChanges(draft, next)} words={words} />}
       </Dialog>
     </Flex>
   );
 }
+
+const Choices = ({ starts, onChoose }: { starts: readonly Start[]; onChoose: (start: Start) => void }) => (
+  // Many templates scroll in their place: the first field stays near.
+  <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' }} gap="2" maxH="232px" overflowY="auto">
+    {starts.map((start) => (
+      <chakra.button
+        key={start.key}
+        type="button"
+        onClick={() => onChoose(start)}
+        display="flex"
+        flexDirection="column"
+        alignItems="flex-start"
+        textAlign="start"
+        p="3"
+        minW="0"
+        borderWidth="1px"
+        borderColor="border"
+        borderRadius="panel"
+        cursor="pointer"
+        _hover={{ borderColor: 'brand.fg', bg: 'bg.raised' }}
+      >
+        <Text fontWeight="600" dir="auto" w="100%" overflowWrap="anywhere">
+          {start.name}
+        </Text>
+        <Text fontSize="13px" color="fg.muted">
+          {start.lead}
+        </Text>
+      </chakra.button>
+    ))}
+  </Grid>
+);

@@ -1,5 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -9,6 +10,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { actionText } from '../action-text.ts';
 import { BotDialogs, duplicateOf, isDanger, offeredActions, STARTS } from '../bot-actions.tsx';
+import { SaveTemplateDialog } from '../templates/template-dialogs.tsx';
 
 /** Freezing and halting have room for what they mean on the bot's own page. */
 const IN_LISTS: readonly BotAction[] = botAction.options.filter((action) => action !== 'freeze' && action !== 'halt');
@@ -19,6 +21,7 @@ const entry = { w: '100%', size: 'xs', variant: 'ghost', color: 'fg', justifyCon
 export function BotMenu({ bot }: { bot: AutoTrade }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<BotAction>();
+  const [isSaving, setSaving] = useState(false);
   const refusal = useRefusal('bots');
   const whyId = useId();
   const of = (action: string) => t('autoTrades.actionOf', { action, name: bot.name });
@@ -71,11 +74,23 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
             )}
             <Divider />
             {link(duplicateOf(bot), t('autoTrades.duplicate'))}
+            <Button
+              {...entry}
+              {...refusal}
+              aria-label={of(t('autoTrades.templates.save'))}
+              onClick={() => {
+                close();
+                setSaving(true);
+              }}
+            >
+              {t('autoTrades.templates.save')}
+            </Button>
             {link(`/auto-trade/detail/${bot.id}/edit`, t('autoTrades.edit'))}
           </Flex>
         )}
       </DropDown>
       <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} />
+      <SaveTemplateDialog open={isSaving} settings={botSettingsOf(bot.config)} suggested={bot.name} onClose={() => setSaving(false)} />
     </>
   );
 }

@@ -1,7 +1,10 @@
 import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import type { AutoTradeDetail, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { useRefusal } from '../../../app/use-trading.tsx';
 import { LinkButton } from '../../../ui/controls.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Menu, MenuButton, MenuLink } from '../../../ui/kit/menu.tsx';
@@ -9,6 +12,7 @@ import { PageTitle } from '../../../ui/page-title.tsx';
 import { actionText } from '../../action-text.ts';
 import { BotButton, duplicateOf, type OfferedActions } from '../../bot-actions.tsx';
 import { BotMode, BotSentence, BotStatus } from '../../bot-marks.tsx';
+import { SaveTemplateDialog } from '../../templates/template-dialogs.tsx';
 import type { BotBanner } from './banner-kind.ts';
 import type { Cockpit } from './use-cockpit.ts';
 
@@ -99,34 +103,48 @@ export function MoreOfBot({
 }: Omit<Actions, 'inBanner'> & { menu: readonly BotAction[]; large?: boolean; withEdit?: boolean }) {
   const { t } = useTranslation();
   const at = `/auto-trade/detail/${bot.id}`;
+  const refusal = useRefusal('bots');
+  const [isSaving, setSaving] = useState(false);
   return (
-    <Menu
-      label={t('autoTrades.cockpit.more')}
-      {...(large ? { h: '11', w: '11' } : {})}
-      items={(close) => (
-        <>
-          {withEdit && <MenuLink to={`${at}/edit`}>{t('autoTrades.edit')}</MenuLink>}
-          <MenuLink to={duplicateOf(bot)}>{t('autoTrades.duplicate')}</MenuLink>
-          <MenuLink to={`${at}?tab=compare`}>{t('autoTrades.tab.compare')}</MenuLink>
-          <MenuLink to={`${at}/backtest`}>{t('backtest.open')}</MenuLink>
-          {menu.map((action) => {
-            const { onClick, ...props } = actions.propsOf(action);
-            return (
-              <MenuButton
-                key={action}
-                color={action === 'halt' || action === 'delete' ? 'danger.fg' : undefined}
-                {...props}
-                onClick={() => {
-                  close();
-                  onClick();
-                }}
-              >
-                {t(actionText(bot, action))}
-              </MenuButton>
-            );
-          })}
-        </>
-      )}
-    />
+    <>
+      <Menu
+        label={t('autoTrades.cockpit.more')}
+        {...(large ? { h: '11', w: '11' } : {})}
+        items={(close) => (
+          <>
+            {withEdit && <MenuLink to={`${at}/edit`}>{t('autoTrades.edit')}</MenuLink>}
+            <MenuLink to={duplicateOf(bot)}>{t('autoTrades.duplicate')}</MenuLink>
+            <MenuButton
+              {...refusal}
+              onClick={() => {
+                close();
+                setSaving(true);
+              }}
+            >
+              {t('autoTrades.templates.save')}
+            </MenuButton>
+            <MenuLink to={`${at}?tab=compare`}>{t('autoTrades.tab.compare')}</MenuLink>
+            <MenuLink to={`${at}/backtest`}>{t('backtest.open')}</MenuLink>
+            {menu.map((action) => {
+              const { onClick, ...props } = actions.propsOf(action);
+              return (
+                <MenuButton
+                  key={action}
+                  color={action === 'halt' || action === 'delete' ? 'danger.fg' : undefined}
+                  {...props}
+                  onClick={() => {
+                    close();
+                    onClick();
+                  }}
+                >
+                  {t(actionText(bot, action))}
+                </MenuButton>
+              );
+            })}
+          </>
+        )}
+      />
+      <SaveTemplateDialog open={isSaving} settings={botSettingsOf(bot.config)} suggested={bot.name} onClose={() => setSaving(false)} />
+    </>
   );
 }

@@ -1,0 +1,141 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { type BotTemplate, TEMPLATE_NAME_LENGTH } from '@pilotfish/core/auto-trades/bot-templates-contract';
+import type { BotSettingsInput } from '@pilotfish/core/auto-trades/config/bot-settings';
+import { nameKey } from '@pilotfish/core/fields/name-key';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { NotDone } from '../../ui/not-done.tsx';
+import { Button } from '../../ui/primitives.tsx';
+import { problemText } from '../../ui/toasts.ts';
+import { useConfirming } from '../../ui/use-confirming.ts';
+import { useBotTemplates, useTemplateChanges } from './use-templates.ts';
+
+/**
+ * Keeps settings under a name. A name that a template has already replaces its settings, which is said before.
+ * @param suggested the name to begin with
+ */
+export function SaveTemplateDialog({
+  open,
+  settings,
+  suggested,
+  onClose,
+}: {
+  open: boolean;
+  settings: BotSettingsInput;
+  suggested: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open={open} title={t('autoTrades.templates.save')} onClose={onClose}>
+      <SaveForm settings={settings} suggested={suggested} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function SaveForm({ settings, suggested, onClose }: { settings: BotSettingsInput; suggested: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const templates = useBotTemplates().data ?? [];
+  const { create, replace } = useTemplateChanges();
+  const [name, setName] = useState(suggested.slice(0, TEMPLATE_NAME_LENGTH).trim());
+  const old = templates.find((each) => nameKey(each.name) === nameKey(name));
+  return (
+    <NameForm
+      name={name}
+      onName={setName}
+      lead={t('autoTrades.templates.saveLead')}
+      note={old && <Notice tone="warning">{t('autoTrades.templates.exists')}</Notice>}
+      confirm={t(old ? 'autoTrades.templates.replace' : 'autoTrades.templates.submit')}
+      work={() => (old ? replace(old, settings) : create(name.trim(), settings))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** @param template the one to rename; closed without one */
+export function RenameTemplateDialog({ template, onClose }: { template: BotTemplate | undefined; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open={template !== undefined} title={t('autoTrades.templates.renameTitle')} onClose={onClose}>
+      {template && <RenameForm template={template} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RenameForm({ template, onClose }: { template: BotTemplate; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { rename } = useTemplateChanges();
+  const [name, setName] = useState(template.name);
+  return (
+    <NameForm
+      name={name}
+      onName={setName}
+      confirm={t('autoTrades.templates.rename')}
+      work={() => rename(template, name.trim())}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The one field of both dialogs; a name that is taken is said at it. */
+function NameForm({
+  name,
+  onName,
+  lead,
+  note,
+  confirm,
+  work,
+  onClose,
+}: {
+  name: string;
+  onName: (name: string) => void;
+  lead?: string;
+  note?: ReactNode;
+  confirm: string;
+  /** Rejects when it was not done. */
+  work: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { busy, problem, close, confirm: run } = useConfirming(onClose);
+  const isTaken = problem?.code === 'name-taken';
+  return (
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '' && !busy) run(work);
+      }}
+    >
+      {lead !== undefined && (
+        <Text color="fg.muted" fontSize="14px">
+          {lead}
+        </Text>
+      )}
+      <TextField
+        label={t('autoTrades.templates.name')}
+        value={name}
+        maxLength={TEMPLATE_NAME_LENGTH}
+        required
+        autoFocus
+        autoComplete="off"
+        error={isTaken ? problemText(problem, t) : undefined}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      {note}
+      <NotDone problem={isTaken ? undefined : problem} />
+      <Flex gap="2" justify="flex-end">
+        <Button type="button" variant="ghost" color="fg" onClick={close}>
+          {t('ui.cancel')}
+        </Button>
+        <Button type="submit" colorPalette="brand" disabled={name.trim() === '' || busy}>
+          {confirm}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}

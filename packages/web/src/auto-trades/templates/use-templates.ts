@@ -1,0 +1,43 @@
+import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-contract';
+import type { BotSettingsInput } from '@pilotfish/core/auto-trades/config/bot-settings';
+import { useTranslation } from 'react-i18next';
+import { useApp } from '../../app/app-context.tsx';
+import { useOnce } from '../../app/use-once.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { showToast } from '../../ui/toasts.ts';
+
+/** The templates of the account, by name. */
+export const useBotTemplates = ({ enabled = true }: { enabled?: boolean } = {}) =>
+  useQuery('bot-templates', (client, _: null, signal) => client.listBotTemplates(undefined, { signal, quiet: true }), null, { enabled });
+
+/** The changes of templates, each with what is said once it is done. They reject where it was not done; nothing is toasted then. */
+export function useTemplateChanges() {
+  const app = useApp();
+  const { t } = useTranslation();
+  const once = useOnce();
+  const done = async <Answer>(call: Promise<Answer>, said: string): Promise<Answer> => {
+    try {
+      const answer = await app.busy.during(call);
+      void showToast('success', said);
+      return answer;
+    } finally {
+      app.queries.invalidate('bot-templates');
+    }
+  };
+  const { client } = app;
+  return {
+    create: (name: string, settings: BotSettingsInput) => {
+      const body = { name, settings };
+      return done(
+        once(body, (idempotencyKey) => client.createBotTemplate({ body }, { quiet: true, idempotencyKey })),
+        t('autoTrades.templates.saved', { name }),
+      );
+    },
+    replace: ({ id, name }: BotTemplate, settings: BotSettingsInput) =>
+      done(client.updateBotTemplate({ params: { id }, body: { settings } }, { quiet: true }), t('autoTrades.templates.replaced', { name })),
+    rename: ({ id }: BotTemplate, name: string) =>
+      done(client.updateBotTemplate({ params: { id }, body: { name } }, { quiet: true }), t('autoTrades.templates.renamed', { name })),
+    remove: ({ id, name }: BotTemplate) =>
+      done(client.deleteBotTemplate({ params: { id } }, { quiet: true }), t('autoTrades.templates.deleted', { name })),
+  };
+}
