@@ -1,7 +1,7 @@
 import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { askable, type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/config/bot-draft';
-import { type BotSettingsInput, botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -239,7 +239,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
       <LadderPreview validation={validation} />
       <SaveTemplateDialog
         open={isKeeping}
-        settings={botSettingsOf(askable(draft).body as BotDraft) as BotSettingsInput}
+        config={askable(draft).body as AutoTradeConfigInput}
         suggested={draft.name}
         onClose={() => setKeeping(false)}
       />

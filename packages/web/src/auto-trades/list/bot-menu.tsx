@@ -1,6 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -90,7 +89,7 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
         )}
       </DropDown>
       <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} />
-      <SaveTemplateDialog open={isSaving} settings={botSettingsOf(bot.config)} suggested={bot.name} onClose={() => setSaving(false)} />
+      <SaveTemplateDialog open={isSaving} config={bot.config} suggested={bot.name} onClose={() => setSaving(false)} />
     </>
   );
 }

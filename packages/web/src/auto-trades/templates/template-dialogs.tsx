@@ -1,6 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { type BotTemplate, TEMPLATE_NAME_LENGTH } from '@pilotfish/core/auto-trades/bot-templates-contract';
-import type { BotSettingsInput } from '@pilotfish/core/auto-trades/config/bot-settings';
+import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { nameKey } from '@pilotfish/core/fields/name-key';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,28 +15,29 @@ import { useBotTemplates, useTemplateChanges } from './use-templates.ts';
 
 /**
  * Keeps settings under a name. A name that a template has already replaces its settings, which is said before.
+ * @param config the bot or draft whose settings they are
  * @param suggested the name to begin with
  */
 export function SaveTemplateDialog({
   open,
-  settings,
+  config,
   suggested,
   onClose,
 }: {
   open: boolean;
-  settings: BotSettingsInput;
+  config: AutoTradeConfigInput;
   suggested: string;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   return (
     <Dialog open={open} title={t('autoTrades.templates.save')} onClose={onClose}>
-      <SaveForm settings={settings} suggested={suggested} onClose={onClose} />
+      <SaveForm config={config} suggested={suggested} onClose={onClose} />
     </Dialog>
   );
 }
 
-function SaveForm({ settings, suggested, onClose }: { settings: BotSettingsInput; suggested: string; onClose: () => void }) {
+function SaveForm({ config, suggested, onClose }: { config: AutoTradeConfigInput; suggested: string; onClose: () => void }) {
   const { t } = useTranslation();
   const templates = useBotTemplates().data ?? [];
   const { create, replace } = useTemplateChanges();
@@ -48,7 +50,7 @@ function SaveForm({ settings, suggested, onClose }: { settings: BotSettingsInput
       lead={t('autoTrades.templates.saveLead')}
       note={old && <Notice tone="warning">{t('autoTrades.templates.exists')}</Notice>}
       confirm={t(old ? 'autoTrades.templates.replace' : 'autoTrades.templates.submit')}
-      work={() => (old ? replace(old, settings) : create(name.trim(), settings))}
+      work={() => (old ? replace(old, botSettingsOf(config)) : create(name.trim(), botSettingsOf(config)))}
       onClose={onClose}
     />
   );

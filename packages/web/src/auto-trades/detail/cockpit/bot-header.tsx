@@ -1,6 +1,5 @@
 import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import type { AutoTradeDetail, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -144,7 +143,7 @@ export function MoreOfBot({
           </>
         )}
       />
-      <SaveTemplateDialog open={isSaving} settings={botSettingsOf(bot.config)} suggested={bot.name} onClose={() => setSaving(false)} />
+      <SaveTemplateDialog open={isSaving} config={bot.config} suggested={bot.name} onClose={() => setSaving(false)} />
     </>
   );
 }
