@@ -3,13 +3,13 @@ import { LocalFailure } from './failure.ts';
 
 type Named = { readonly id: string; readonly name: string };
 
-const NO_SUCH = { bot: 'noSuchBot', wallet: 'noSuchWallet', filter: 'noSuchFilter' } as const;
+const NO_SUCH = { bot: 'noSuchBot', wallet: 'noSuchWallet', filter: 'noSuchFilter', template: 'noSuchTemplate' } as const;
 
 /**
  * The one thing meant by a name, an id or the beginning of an id.
  * @throws LocalFailure `noSuchThing` (7), or `ambiguous` (2) naming what it could be
  */
-export function findByName<Thing extends Named>(kind: 'bot' | 'wallet' | 'filter', things: readonly Thing[], wanted: string): Thing {
+export function findByName<Thing extends Named>(kind: keyof typeof NO_SUCH, things: readonly Thing[], wanted: string): Thing {
   const exact = things.filter(({ id, name }) => name === wanted || id === wanted);
   const same = (text: string) => text.toLocaleLowerCase('en');
   const loose =

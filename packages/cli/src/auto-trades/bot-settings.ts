@@ -6,6 +6,7 @@ import { type BotSource, type Draft, readBotSources } from './bot-source.ts';
 
 export type BotFlags = {
   file?: string;
+  template?: string;
   name?: string;
   wallet?: string;
   coins?: string;

@@ -54,12 +54,13 @@ export const botsCommand: CommandSpec = {
     },
     {
       name: 'create',
-      options: [...settings, { flags: '--dry-run' }],
+      options: [...settings, { flags: '--template <template>' }, { flags: '--dry-run' }],
       prints: true,
       examples: [
         'pilotfish bots create',
         'pilotfish bots create -f bot.yaml',
         'pilotfish bots create --name Dip --wallet Main --coins BTCUSDT,ETHUSDT --size 15 --drop 3 --take-profit 2 --stop-loss 8',
+        'pilotfish bots create --template "SOL ladder" --name Dip --wallet Main --coins SOLUSDT',
         'pilotfish bots create -f bot.yaml --dry-run',
       ],
       load: async () => (await import('./create/create-bot.ts')).create,
@@ -79,6 +80,39 @@ export const botsCommand: CommandSpec = {
       prints: true,
       examples: ['pilotfish bots duplicate Dip', 'pilotfish bots duplicate Dip --name "Dip on ETH"'],
       load: async () => (await import('./duplicate-bot.ts')).duplicate,
+    },
+    {
+      name: 'templates',
+      otherwise: 'ls',
+      commands: [
+        {
+          name: 'ls',
+          prints: true,
+          examples: ['pilotfish bots templates', 'pilotfish bots templates ls --json'],
+          load: async () => (await import('./bot-templates.ts')).list,
+        },
+        {
+          name: 'save',
+          arguments: ['<bot>', '<name>'],
+          options: [{ flags: '--replace', text: 'replaceTemplate' }],
+          prints: true,
+          examples: ['pilotfish bots templates save Dip "SOL ladder"', 'pilotfish bots templates save Dip "SOL ladder" --replace'],
+          load: async () => (await import('./bot-templates.ts')).save,
+        },
+        {
+          name: 'rename',
+          arguments: ['<template>', '<new-name>'],
+          prints: true,
+          examples: ['pilotfish bots templates rename "SOL ladder" Ladder'],
+          load: async () => (await import('./bot-templates.ts')).rename,
+        },
+        {
+          name: 'rm',
+          arguments: ['<template>'],
+          examples: ['pilotfish bots templates rm Ladder', 'pilotfish bots templates rm Ladder --yes'],
+          load: async () => (await import('./bot-templates.ts')).remove,
+        },
+      ],
     },
     {
       name: 'apply',

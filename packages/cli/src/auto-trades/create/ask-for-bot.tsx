@@ -12,6 +12,7 @@ import { LocalFailure } from '../../app/failure.ts';
 import { loadOptions } from '../../screen/screen-question.ts';
 import { ask } from '../../ui/prompt.ts';
 import { unchecked } from '../../ui/unchecked.ts';
+import { loadTemplates } from '../bot-templates.ts';
 import type { Facts } from './create-questions.ts';
 import { CreateBotWizard } from './create-wizard.tsx';
 
@@ -34,15 +35,17 @@ export async function askForBot(context: Context, isDryRun: boolean): Promise<Au
 
 async function loadFacts(context: Context): Promise<Facts> {
   const client = await context.client({ listWallets: walletsContract.listWallets, listCoinFilters, listPairs: unchecked(listPairs) });
-  const [wallets, filters, pairs, options] = await Promise.all([
+  const [wallets, filters, pairs, options, templates] = await Promise.all([
     client.listWallets(),
     client.listCoinFilters(),
     client.listPairs(),
     loadOptions(context),
+    loadTemplates(context),
   ]);
   return {
     wallets,
     filters,
+    templates,
     pairs: new Set(pairs.map(({ symbol }) => symbol)),
     options,
     words: {

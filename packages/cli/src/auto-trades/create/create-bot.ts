@@ -11,12 +11,13 @@ import { checkBot, refuseFiles } from '../bot-check.ts';
 import { bots } from '../bot-columns.ts';
 import { loadNames } from '../bot-names.ts';
 import { type BotFlags, readOneBot, withFlags } from '../bot-settings.ts';
+import { templateSettings } from '../bot-templates.ts';
 import { botsClient } from '../find-bot.ts';
 import { printLadder } from './print-ladder.ts';
 
 type CreateFlags = BotFlags & { dryRun?: true };
 
-/** Saves a bot from a file, flags, or both; at a terminal it is asked for where neither is given. --dry-run saves nothing. */
+/** Saves a bot from a file, a template, flags, or both; at a terminal it is asked for where neither is given. --dry-run saves nothing. */
 export async function create(context: Context, given: CreateFlags): Promise<void> {
   const { dryRun, ...flags } = given;
   if (Object.keys(flags).length === 0 && canAsk(context)) return createAsked(context, dryRun === true);
@@ -38,10 +39,13 @@ async function printSaved(context: Context, bot: AutoTrade, t: Awaited<ReturnTyp
 }
 
 async function createByFlags(context: Context, { dryRun, ...flags }: CreateFlags): Promise<void> {
-  if (flags.file === undefined && flags.name === undefined) throw new UsageError('needsFlag', { flag: '--file' });
+  if (flags.file !== undefined && flags.template !== undefined) throw new UsageError('fileOrTemplate');
+  if (flags.file === undefined && flags.name === undefined)
+    throw new UsageError('needsFlag', { flag: flags.template === undefined ? '--file' : '--name' });
   const source = flags.file === undefined ? undefined : await readOneBot(context, flags.file);
-  const draft = withFlags(source?.draft ?? {}, flags);
   const [client, names, t] = await Promise.all([botsClient(context), loadNames(context), context.texts()]);
+  const begun = flags.template === undefined ? (source?.draft ?? {}) : await templateSettings(client, flags.template);
+  const draft = withFlags(begun, flags);
   const { config, problems, ladder } = await checkBot(client, draft, { names, t });
   if (problems.length > 0) {
     if (source) await refuseFiles(context, [{ source, problems }]);

@@ -1,5 +1,7 @@
 import { newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
 import type { FilterOptions } from '@pilotfish/core/prices/screener-contract';
+import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../app/texts.ts';
@@ -13,6 +15,10 @@ const facts = {
     { id: 'f1', name: 'Large caps' },
     { id: 'f2', name: 'New' },
   ] as unknown as Facts['filters'],
+  templates: [
+    { id: 't1', name: 'Ladder', settings: botSettingsOf(botConfig({ maxOpenPositions: 7 })) },
+    { id: 't2', name: 'Torn', settings: null },
+  ] as unknown as Facts['templates'],
   pairs: new Set(['BTCUSDT', 'ETHUSDT', 'ETHBTC', 'USDTTRY']),
   options: { filter: [{ key: 'rsi', label: 'RSI', type: 'number', timeframes: ['1h'], operations: ['lt'] }] } as unknown as FilterOptions,
   words: { language: 'en', names: new Map(), options: undefined },
@@ -91,4 +97,11 @@ test('what the server says of a setting belongs to the question that is about it
   expect(errors.map(({ path }) => questionAbout(path, draft, facts, t))).toEqual(['coins', 'size', undefined]);
   expect(complaintsAbout(questionOf('coins', draft, facts, t), errors)).toBe('Unknown.');
   expect(complaintsAbout(questionOf('name', draft, facts, t), errors)).toBeUndefined();
+});
+
+test('own templates stand before the presets, and fill in everything but name, wallet and coins', () => {
+  const question = questionOf('preset', draft, facts, t);
+  expect(question.options?.map(({ label }) => label)).toEqual(['Ladder', 'Cautious', 'Trend', 'Dip buyer', 'My own settings']);
+  const filled = taken('preset', 't1', { ...draft, name: 'Dip' }).draft;
+  expect(filled).toMatchObject({ name: 'Dip', walletId: 'w1', coins: draft.coins, maxOpenPositions: 7 });
 });

@@ -1,4 +1,5 @@
-import { applyPreset, type BotDraft, newDraft, setField } from '@pilotfish/core/auto-trades/config/bot-draft';
+import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-contract';
+import { applyPreset, applySettings, type BotDraft, newDraft, setField } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { PRESETS } from '@pilotfish/core/auto-trades/config/presets';
 import { labelKey } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { rebuysText, settingText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
@@ -19,6 +20,8 @@ export type QuestionId = (typeof QUESTIONS)[number] | 'drop' | 'lookback' | 'con
 export type Facts = {
   readonly wallets: readonly Wallet[];
   readonly filters: readonly CoinFilter[];
+  /** The account's own, to start from as from presets. */
+  readonly templates: readonly BotTemplate[];
   /** Symbols of the exchange's pairs. */
   readonly pairs: ReadonlySet<string>;
   readonly options: FilterOptions;
@@ -170,6 +173,9 @@ export function questionOf(id: QuestionId, draft: BotDraft, facts: Facts, t: Tra
         label: t('autoTrades.form.presets'),
         path: '',
         options: [
+          ...facts.templates.flatMap(({ id: value, name, settings }) =>
+            settings ? [{ value, label: name, hint: t('autoTrades.templates.yours') }] : [],
+          ),
           ...PRESETS.map((value) => ({
             value,
             label: t(`autoTrades.preset.${value}.name`),
@@ -178,6 +184,8 @@ export function questionOf(id: QuestionId, draft: BotDraft, facts: Facts, t: Tra
           { value: 'own', label: t('cli.bots.wizard.own'), hint: t('cli.bots.wizard.ownLead') },
         ],
         take: (value) => {
+          const template = facts.templates.find((each) => each.id === value);
+          if (template?.settings) return { draft: applySettings(draft, template.settings) };
           const preset = PRESETS.find((each) => each === value);
           return { draft: preset ? applyPreset(draft, preset) : draft };
         },
