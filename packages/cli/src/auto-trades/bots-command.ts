@@ -88,7 +88,7 @@ export const botsCommand: CommandSpec = {
         {
           name: 'ls',
           prints: true,
-          examples: ['pilotfish bots templates', 'pilotfish bots templates ls --json'],
+          examples: ['pilotfish bots templates ls', 'pilotfish bots templates ls --json'],
           load: async () => (await import('./bot-templates.ts')).list,
         },
         {
