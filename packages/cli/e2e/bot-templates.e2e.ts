@@ -40,7 +40,7 @@ test('a bot is saved as a template, and a bot of another coin is made from it', 
 
 test('a name is one template: it is refused, replaced when that is asked for, renamed and deleted', async () => {
   expect(await run('templates', 'save', 'Ether', 'LADDER')).toMatchObject({
-    exit: 6,
+    exit: 8,
     stderr: expect.stringContaining('You already have a template named LADDER.'),
   });
   expect(await run('templates', 'save', 'Ether', 'LADDER', '--replace')).toMatchObject({

@@ -79,8 +79,8 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
     const field = (label: string) => main(page).getByLabel(label, { exact: true });
     expect(await field(form.maxOpen).inputValue()).toBe('7');
     await field(form.name).fill('Ether');
-    await main(page).getByRole('combobox', { name: form.coins }).fill('ETHUSDT');
-    await page.keyboard.press('Enter');
+    await field(form.coins).fill('eth');
+    await main(page).getByRole('button', { name: 'ETHUSDT', exact: true }).first().click();
     await settled(page);
     await picture(page, 'form');
     await main(page).getByRole('list', { name: form.steps }).getByRole('button', { name: form.step.review }).click();
@@ -120,6 +120,7 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
     await dialog(page).waitFor({ state: 'detached' });
     await page.goto(`/auto-trade/detail/${bot.id}/edit`);
     await settled(page);
+    for (const folded of await main(page).locator('details > summary').all()) await folded.click();
     await main(page).getByLabel(form.maxOpen, { exact: true }).fill('5');
     await main(page).getByRole('list', { name: form.steps }).getByRole('button', { name: form.step.review }).click();
     await main(page).getByRole('button', { name: templates.save }).click();

@@ -39,6 +39,9 @@ export function ConfirmDialog({
       w="min(480px, calc(100vw - 32px))"
       bg="bg.panel"
       color="fg"
+      // It may stand in the cell of a table, whose lines do not break.
+      whiteSpace="normal"
+      textAlign="start"
       borderWidth="1px"
       borderColor="border"
       borderRadius="panel"

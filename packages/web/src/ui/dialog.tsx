@@ -37,6 +37,9 @@ export function Dialog({
       maxH={{ base: '92dvh', md: '86dvh' }}
       bg="bg.panel"
       color="fg"
+      // It may stand in the cell of a table, whose lines do not break.
+      whiteSpace="normal"
+      textAlign="start"
       borderWidth="1px"
       borderColor="border"
       borderRadius={{ base: '12px 12px 0 0', md: 'panel' }}

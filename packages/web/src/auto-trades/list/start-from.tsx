@@ -64,7 +64,13 @@ export function StartFrom({ inColumn = false }: { inColumn?: boolean }) {
           tabIndex={-1}
           outline="none"
           listStyleType="none"
-          templateColumns={inColumn ? 'minmax(0, 1fr)' : { base: 'minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(260px, 1fr))' }}
+          borderTopWidth="1px"
+          borderColor="border.subtle"
+          // Rows of several need no lines between them: the last is seldom full.
+          css={{ '& > li + li': { borderTopWidth: inColumn ? '1px' : { base: '1px', md: '0' } } }}
+          templateColumns={
+            inColumn ? 'minmax(0, 1fr)' : { base: 'minmax(0, 1fr)', md: `repeat(auto-fit, minmax(${own.length > 0 ? 300 : 220}px, 1fr))` }
+          }
         >
           {own.slice(0, isAll ? own.length : FIRST).map((each) => (
             <OwnEntry key={each.id} template={each} onAsk={(what) => setAsking({ what, template: each })} />
@@ -122,6 +128,8 @@ function OwnEntry({ template, onAsk }: { template: BotTemplate; onAsk: (what: 'r
     >
       <Menu
         label={t('autoTrades.list.menuOf', { name })}
+        variant="ghost"
+        color="fg.muted"
         h={{ base: '11', md: '8' }}
         w={{ base: '11', md: '8' }}
         items={(close) =>
@@ -169,7 +177,7 @@ function Entry({ to, icon, name, lead, tag, children }: EntryProps) {
     </>
   );
   return (
-    <chakra.li display="flex" alignItems="center" minW="0" borderTopWidth="1px" borderColor="border.subtle">
+    <chakra.li display="flex" alignItems="center" minW="0" borderColor="border.subtle">
       <chakra.div
         asChild
         display="grid"

@@ -14,7 +14,7 @@ export const Menu = ({
   label,
   items,
   ...look
-}: { label: string; items: (close: () => void) => ReactNode } & Pick<ButtonProps, 'size' | 'h' | 'w'>) => (
+}: { label: string; items: (close: () => void) => ReactNode } & Pick<ButtonProps, 'size' | 'h' | 'w' | 'variant' | 'color'>) => (
   <DropDown button={(props) => <IconButton icon="more" label={label} variant="outline" color="fg" {...look} {...props} />}>
     {items}
   </DropDown>
