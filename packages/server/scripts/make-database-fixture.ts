@@ -46,6 +46,8 @@ async function live(databaseUrl: string | undefined) {
     const filter = { body: { name: 'Liquid', conditions, minAgeDays: 0 }, headers: { 'idempotency-key': 'fixture-coin-filter' } };
     const { id } = await ask<{ id: string }>(user, '/bff/v2/coin-filters', filter);
     await ask(user, `/bff/v2/coin-filters/${id}/coins`);
+    const template = { name: 'Ladder', settings: { entry: {}, stopLoss: { mode: 'percent', pct: '5' } } };
+    await ask(user, '/bff/v2/auto-trades/templates', { body: template });
     await ask(user, '/bff/v2/estimated-balance');
     await ask(user, '/bff/v1/candles/BTCUSDT?interval=1h');
     await positionsStory(stage, user);

@@ -114,7 +114,7 @@ function NameForm({
       }}
     >
       {lead !== undefined && (
-        <Text color="fg.muted" fontSize="14px">
+        <Text color="fg.muted" fontSize="14px" lineHeight="20px">
           {lead}
         </Text>
       )}
