@@ -1,5 +1,6 @@
 import type { Preferences, ViewChoices, Watchlist } from '@pilotfish/core/account/preferences';
 import { LONGEST_NAME, LONGEST_WATCHLIST_NAME, VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
+import { watchlistKey } from '@pilotfish/core/account/watchlists';
 import type { App } from './app.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -25,8 +26,8 @@ function watchlists(parsed: unknown): Watchlist[] | undefined {
   const lists = new Map<string, Watchlist>();
   for (const each of parsed as (Partial<Watchlist> | null)[]) {
     const name = typeof each?.name === 'string' ? each.name.trim() : '';
-    if (name === '' || name.length > LONGEST_WATCHLIST_NAME || !isNames(each?.symbols) || lists.has(name.toLowerCase())) continue;
-    lists.set(name.toLowerCase(), { name, symbols: each.symbols.slice(0, VIEW_LIMITS.watchlistPairs) });
+    if (name === '' || name.length > LONGEST_WATCHLIST_NAME || !isNames(each?.symbols) || lists.has(watchlistKey(name))) continue;
+    lists.set(watchlistKey(name), { name, symbols: each.symbols.slice(0, VIEW_LIMITS.watchlistPairs) });
   }
   return [...lists.values()].slice(0, VIEW_LIMITS.watchlists);
 }
