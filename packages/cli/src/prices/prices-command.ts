@@ -58,7 +58,7 @@ export const pricesCommand: CommandSpec = {
         {
           name: 'ls',
           prints: true,
-          examples: ['pilotfish prices watchlists', 'pilotfish prices watchlists --json | jq -r .[].name'],
+          examples: ['pilotfish prices watchlists ls', 'pilotfish prices watchlists ls --json | jq -r .[].name'],
           load: async () => (await import('./watchlists.ts')).list,
         },
         {

@@ -35,8 +35,7 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
     live.load(items, { stale, asOf });
   };
   // What somebody names is watched, as what somebody holds keeps its price.
-  const isNamed = ({ symbol }: Ticker) =>
-    (wanted.size === 0 ? isOffered(symbol) : wanted.has(symbol)) && watched?.has(symbol) !== false;
+  const isNamed = ({ symbol }: Ticker) => (wanted.size === 0 ? isOffered(symbol) : wanted.has(symbol)) && watched?.has(symbol) !== false;
   const chosen = (rows: readonly Ticker[]) => choose(rows.filter(isNamed), choice, tagged);
   await load();
   const controller = untilEnd(context);
