@@ -69,6 +69,11 @@ test('watchlists: kept by the account, a filter of prices, with lines of the las
   await terminal.ended();
   expect(terminal.screen()).toMatch(/^Parite .*Son 24 saat\nETHUSDT .* [▁-█]{24}$/);
 
+  const live = account.open(['prices', 'watch', '--watchlist', 'favourites']);
+  await live.see(/Pair.*\nETHUSDT.*\n\s*\n(?:Live|Connecting)/);
+  live.press('ctrl-c');
+  expect(await live.ended()).toMatchObject({ exitCode: 130 });
+
   const unknown = await pilotfish(['prices', 'ls', '--watchlist', 'Layer 2']);
   expect(unknown).toMatchObject({ exit: 7, stderr: expect.stringContaining('There are: favourites, Layer 1.') });
   expect(await pilotfish(['prices', 'watchlists', 'rm', 'Layer 2', '--yes'])).toMatchObject({ exit: 7 });

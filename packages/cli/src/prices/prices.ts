@@ -22,6 +22,9 @@ export async function taggedSymbols(context: Context, tag: string | undefined): 
 export const watchedSymbols = async (context: Context, watchlist: string | undefined): Promise<ReadonlySet<string> | undefined> =>
   watchlist === undefined ? undefined : (await import('./find-watchlist.ts')).symbolsOfWatchlist(context, watchlist);
 
+/** Which text says why there is no row: a watchlist without pairs is no question of the other filters. */
+export const emptyText = (watched: ReadonlySet<string> | undefined): string => (watched?.size === 0 ? 'watchlist' : prices.empty);
+
 export async function list(context: Context, options: PriceChoice & { sparkline?: true }): Promise<void> {
   // What cannot be read is refused before anything is asked.
   choose([], options);
@@ -38,7 +41,7 @@ export async function list(context: Context, options: PriceChoice & { sparkline?
     options,
     tagged,
   );
-  const empty = watched?.size === 0 ? 'watchlist' : prices.empty;
+  const empty = emptyText(watched);
   if (!options.sparkline) return printRows<Ticker>(context, { ...prices, empty }, rows);
   const { sparklineColumn, withSparklines } = await import('./price-sparkline.ts');
   const columns = [...prices.columns, await sparklineColumn(context)];

@@ -10,7 +10,7 @@ import { openTextScreen } from '../ui/text-screen.ts';
 import { livePrices } from './live-prices.ts';
 import { choose, noSuchPair, type PriceChoice } from './price-choice.ts';
 import { prices } from './price-columns.ts';
-import { taggedSymbols, watchedSymbols } from './prices.ts';
+import { emptyText, taggedSymbols, watchedSymbols } from './prices.ts';
 
 /** The status line counts seconds, and marks of changes fade, although nothing arrives. */
 const BEAT_MS = 500;
@@ -44,7 +44,9 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
   const text = async (): Promise<string> => {
     const rows = chosen(live.rows()).slice(0, Math.max(1, heightOf(context) - 3));
     const body =
-      rows.length === 0 ? `${t('cli.empty.prices')}\n` : await table(context, live.columns(prices.columns, context.unicode), rows);
+      rows.length === 0
+        ? `${t(`cli.empty.${emptyText(watched)}`)}\n`
+        : await table(context, live.columns(prices.columns, context.unicode), rows);
     const { status, age } = live.state();
     const said = t(`cli.prices.state.${status}`, { time: formatSpan(age, context.language), at: live.asOfText() });
     return `${body}\n${status === 'live' ? paint.dim(said) : paint.yellow(said)}\n`;
