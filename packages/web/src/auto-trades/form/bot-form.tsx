@@ -206,11 +206,12 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
               {t('ui.previous')}
             </Button>
             {step === 'review' ? (
-              <Flex gap="2" wrap="wrap">
+              <>
                 <Button
                   type="button"
                   variant="outline"
                   color="fg"
+                  ms="auto"
                   // Settings without a stop loss chosen are nobody's to begin with.
                   disabled={draft.stopLoss.mode === ''}
                   {...refusal}
@@ -227,7 +228,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
                   <Icon name="check" size={18} />
                   {t(existing ? 'autoTrades.form.saveVersion' : 'autoTrades.form.save')}
                 </Button>
-              </Flex>
+              </>
             ) : (
               <Button type="submit" colorPalette="brand">
                 {t('ui.next')}

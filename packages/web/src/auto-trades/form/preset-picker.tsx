@@ -77,7 +77,13 @@ export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words
 
 const Choices = ({ starts, onChoose }: { starts: readonly Start[]; onChoose: (start: Start) => void }) => (
   // Many templates scroll in their place: the first field stays near.
-  <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' }} gap="2" maxH="232px" overflowY="auto">
+  <Grid
+    templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' }}
+    gap="2"
+    maxH="232px"
+    overflowY="auto"
+    className="rings-inside"
+  >
     {starts.map((start) => (
       <chakra.button
         key={start.key}
