@@ -212,7 +212,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
                   variant="outline"
                   color="fg"
                   ms="auto"
-                  // Settings without a stop loss chosen are nobody's to begin with.
+                  // The stop loss has no default: without a choice the server refuses the settings.
                   disabled={draft.stopLoss.mode === ''}
                   {...refusal}
                   onClick={() => setKeeping(true)}
