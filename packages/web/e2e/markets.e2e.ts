@@ -144,6 +144,10 @@ describe.runIf(CHROMIUM)('the markets', () => {
         await page.getByText(/1 alert level/).waitFor({ state: 'attached' });
         expect(await axeViolations(page)).toEqual([]);
         await picture(page, 'yours');
+        const fit = page.getByRole('button', { name: en.chart.fitLevels });
+        await fit.click();
+        expect(await fit.getAttribute('aria-pressed')).toBe('true');
+        await picture(page, 'fit');
       },
       user,
     );
