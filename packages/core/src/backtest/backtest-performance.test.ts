@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { random, randomSeries } from '../../bench/series.ts';
 import { backtestCase } from '../../testing/backtest-cases.ts';
 import { add, decimal, sum, toText, ZERO } from '../money/decimal.ts';
+import type { Money } from '../money/figure.ts';
 import { runBacktest } from './backtest.ts';
 import type { BacktestDocument, BacktestTrade } from './backtest-contract.ts';
 import { type BacktestPerformance, backtestTrades, performanceOfBacktest } from './backtest-performance.ts';
@@ -9,7 +10,7 @@ import { reportDocument } from './backtest-report.ts';
 
 const document = (number: number, draw: () => number): BacktestDocument =>
   reportDocument(`case ${number}`, runBacktest(backtestCase(draw, randomSeries)), null);
-const total = (list: readonly { readonly net: string }[]): string => toText(sum(list.map(({ net }) => decimal(net))));
+const total = (list: readonly { readonly net: Money }[]): string => toText(sum(list.map(({ net }) => decimal(net))));
 const lists = ({ days, months, coins, reasons, hours }: BacktestPerformance) => ({ days, months, coins, reasons, hours });
 
 test('over runs of random bots every list adds up to the closed trades, and with what is open to the net result', () => {
