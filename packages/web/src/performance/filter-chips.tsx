@@ -1,7 +1,9 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
+import { Panel } from '../ui/controls.tsx';
 import { FilterChip } from '../ui/kit/filter-chip.tsx';
 import { Button } from '../ui/primitives.tsx';
+import { EmptyState } from '../ui/state-panels.tsx';
 import { NO_FILTERS, type PerformanceFilters } from './performance-address.ts';
 import type { Words } from './use-words.ts';
 
@@ -34,5 +36,25 @@ export function FilterChips({ address, words, onChange }: FilterProps) {
         </Button>
       )}
     </Flex>
+  );
+}
+
+/** In place of what filters have left nothing of. */
+export function NoneFiltered({ onChange }: Pick<FilterProps, 'onChange'>) {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <EmptyState
+        icon="filter"
+        title={t('performance.noneTitle')}
+        action={
+          <Button h={{ base: '11', md: '10' }} colorPalette="brand" onClick={() => onChange(NO_FILTERS)}>
+            {t('performance.clear')}
+          </Button>
+        }
+      >
+        {t('performance.noneLead')}
+      </EmptyState>
+    </Panel>
   );
 }

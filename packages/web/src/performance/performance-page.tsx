@@ -17,10 +17,10 @@ import { useTabTitle } from '../ui/use-tab-title.ts';
 import { HoursPanel, MonthsPanel } from './bars-panels.tsx';
 import { BotsPanel, CoinsPanel, ReasonsPanel } from './breakdown-panels.tsx';
 import { DailyEquityPanel, EQUITY_HEIGHT } from './equity-panel.tsx';
-import { FilterChips } from './filter-chips.tsx';
+import { FilterChips, NoneFiltered } from './filter-chips.tsx';
 import { MorePanel } from './more-panel.tsx';
 import { EquityGrid, PanelGrid } from './panel-grids.tsx';
-import { NO_FILTERS, type PerformanceAddress, readAddress, writeAddress } from './performance-address.ts';
+import { isNarrowed, type PerformanceAddress, readAddress, writeAddress } from './performance-address.ts';
 import { Figures, PHONE_FIGURES, useKeyFigures } from './performance-figures.tsx';
 import { PerformanceToolbar } from './performance-toolbar.tsx';
 import { usePageKeys } from './use-page-keys.ts';
@@ -170,22 +170,19 @@ function Shown({ view, data, address, words, today, calendar, change, isPhone }:
 /** No exit is left: by filters, or because the range has none. */
 function NoneLeft({ data, address, words, change }: Pick<ShownProps, 'data' | 'address' | 'words' | 'change'>) {
   const { t } = useTranslation();
-  const isFiltered =
-    address.day !== undefined || address.bots.length + address.coins.length + address.reasons.length > 0 || address.hour !== undefined;
+  if (address.day !== undefined || isNarrowed(address)) return <NoneFiltered onChange={change} />;
   return (
     <Panel>
       <EmptyState
-        icon={isFiltered ? 'filter' : 'calendar'}
-        title={t(isFiltered ? 'performance.noneTitle' : 'performance.noneInRange')}
+        icon="calendar"
+        title={t('performance.noneInRange')}
         action={
-          <Button h={{ base: '11', md: '10' }} colorPalette="brand" onClick={() => change(isFiltered ? NO_FILTERS : { range: 'all' })}>
-            {t(isFiltered ? 'performance.clear' : 'performance.showAll')}
+          <Button h={{ base: '11', md: '10' }} colorPalette="brand" onClick={() => change({ range: 'all' })}>
+            {t('performance.showAll')}
           </Button>
         }
       >
-        {isFiltered
-          ? t('performance.noneLead')
-          : data.choices.first !== null && t('performance.noneInRangeLead', { day: words.day(data.choices.first, true) })}
+        {data.choices.first !== null && t('performance.noneInRangeLead', { day: words.day(data.choices.first, true) })}
       </EmptyState>
     </Panel>
   );
