@@ -11,7 +11,7 @@ import { Points, Result, ResultPercent } from '../ui/kit/result.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
 
 /** Figures of the report that Performance has no place for. */
-const MORE = ['trades', 'dca', 'endValue', 'underWaterTime', 'exposurePct', 'slippage', 'ambiguousExitsPct'] as const;
+const MORE = ['trades', 'hold', 'dca', 'endValue', 'underWaterTime', 'exposurePct', 'slippage', 'ambiguousExitsPct'] as const;
 
 /**
  * The key figures of a run, and the further ones. Net result, drawdown and ratios are those of the report, which reckons
@@ -45,14 +45,14 @@ export function useBacktestFigures(
             <>
               <ResultPercent value={report.returnPct} reason="" />
               {' · '}
-              {hasOpen ? t('backtest.withOpen', { amount: open }) : t('performance.afterFees')}
+              {hasOpen ? t('performance.openNow', { amount: open }) : t('performance.afterFees')}
             </>
           ),
         },
     {
       label: t('backtest.against'),
       figure: isFiltered ? filtered : <Points value={toText(subtract(decimal(report.returnPct), decimal(hold.returnPct)))} reason="" />,
-      note: !isFiltered && `${t('backtest.figures.hold')} ${formatPercent(hold.returnPct)}`,
+      note: !isFiltered && t('backtest.held', { pct: formatPercent(hold.returnPct) }),
     },
     {
       label: t('backtest.figures.maxDrawdownPct'),

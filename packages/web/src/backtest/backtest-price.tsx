@@ -1,4 +1,3 @@
-import { Box } from '@chakra-ui/react';
 import type { BacktestDocument, BacktestTrade } from '@pilotfish/core/backtest/backtest-contract';
 import { baseAssetOf } from '@pilotfish/core/prices/base-asset';
 import type { CandleSeries } from '@pilotfish/core/prices/candle-series';
@@ -6,7 +5,8 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Fill, PriceChart } from '../ui/charts/price-chart.tsx';
-import { Panel, Segments } from '../ui/controls.tsx';
+import { Segments } from '../ui/controls.tsx';
+import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 
 /** The price of a coin with the buys and sells of the trades that are shown. */
 export function BacktestPrice({
@@ -18,7 +18,7 @@ export function BacktestPrice({
 }: {
   report: BacktestDocument;
   trades: readonly BacktestTrade[];
-  /** Those that are filtered by: one of them has its price shown. */
+  /** Only their prices are shown; of all where it is empty. */
   coins: readonly string[];
   candles: readonly CandleSeries[];
   pairs: readonly Pair[];
@@ -41,26 +41,29 @@ export function BacktestPrice({
     return found;
   }, [trades, series, t]);
   if (!series || !columns) return null;
+  const name = t('backtest.charts.trades', { symbol: series.symbol });
   return (
-    <Panel>
-      {shown.length > 1 && (
-        <Box mb="3">
+    <TitledPanel
+      title={name}
+      toolbar={
+        shown.length > 1 ? (
           <Segments
             label={t('backtest.form.coins')}
             value={series.symbol}
             options={shown.map(({ symbol }) => ({ value: symbol, label: symbol }))}
             onChange={setChosen}
           />
-        </Box>
-      )}
+        ) : undefined
+      }
+    >
       <PriceChart
         key={series.symbol}
-        label={t('backtest.charts.trades', { symbol: series.symbol })}
+        label={name}
         candles={columns}
         fills={fills}
         pricePrecision={pairs.find(({ symbol }) => symbol === series.symbol)?.pricePrecision ?? 2}
         seconds={(report.bars * report.intervalMs) / 1000}
       />
-    </Panel>
+    </TitledPanel>
   );
 }

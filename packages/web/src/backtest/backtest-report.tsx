@@ -111,7 +111,13 @@ export function BacktestReport({ document: report, candles, pairs }: Props) {
         <MorePanel data={found} words={words} others={isPhone ? [...figures.slice(PHONE_FIGURES), ...more] : more} />
         <HowFilled report={report} />
       </PanelGrid>
-      <BacktestPrice report={report} trades={found.trades} coins={filters.coins} candles={candles} pairs={pairs} />
+      <BacktestPrice
+        report={report}
+        trades={found.trades}
+        coins={isFiltered ? found.coins.map(({ asset }) => asset) : []}
+        candles={candles}
+        pairs={pairs}
+      />
       <BacktestTrades
         key={JSON.stringify(filters)}
         trades={found.trades}
