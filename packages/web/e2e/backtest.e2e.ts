@@ -71,8 +71,8 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     const report = page.getByRole('region', { name: t.report, exact: true });
     await report.waitFor();
     const figures = (await report.locator('dl').allTextContents()).join(' ');
-    // A trade of the report is an exit of Performance, so its mean has that name; two others stand as notes.
-    const { expectancy: _mean, returnPct: _note, maxDrawdownTime: _length, ...names } = t.figures;
+    // A trade of the report is an exit of Performance, so its mean has that name; the length is a note.
+    const { expectancy: _mean, maxDrawdownTime: _length, ...names } = t.figures;
     for (const name of [...Object.values(names), texts[look.language].performance.averageExit]) expect(figures).toContain(name);
     // The simulated market moves: a bot that enters at once has traded in a month.
     await expect.poll(() => report.locator('details').count()).toBeGreaterThan(3);

@@ -7,11 +7,11 @@ import { formatMoney, formatPercent, formatSigned } from '@pilotfish/core/money/
 import { useTranslation } from 'react-i18next';
 import { exitFigures, ratiosFigure } from '../performance/performance-figures.tsx';
 import type { KeyFigure } from '../ui/kit/key-figures.tsx';
-import { Points, Result, ResultPercent } from '../ui/kit/result.tsx';
+import { Points, Result } from '../ui/kit/result.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
 
 /** Figures of the report that Performance has no place for. */
-const MORE = ['trades', 'hold', 'dca', 'endValue', 'underWaterTime', 'exposurePct', 'slippage', 'ambiguousExitsPct'] as const;
+const MORE = ['trades', 'returnPct', 'hold', 'dca', 'endValue', 'underWaterTime', 'exposurePct', 'slippage', 'ambiguousExitsPct'] as const;
 
 /**
  * The key figures of a run, and the further ones. Net result, drawdown and ratios are those of the report, which reckons
@@ -41,18 +41,13 @@ export function useBacktestFigures(
       : {
           label: t('performance.net', { currency }),
           figure: <Result value={report.netPnl} currency={currency} reason="" />,
-          note: (
-            <>
-              <ResultPercent value={report.returnPct} reason="" />
-              {' · '}
-              {hasOpen ? t('performance.openNow', { amount: open }) : t('performance.afterFees')}
-            </>
-          ),
+          // Other than on Performance: the net result of a report has what is open in it.
+          note: hasOpen ? t('backtest.withOpen', { amount: open }) : t('performance.afterFees'),
         },
     {
       label: t('backtest.against'),
       figure: isFiltered ? filtered : <Points value={toText(subtract(decimal(report.returnPct), decimal(hold.returnPct)))} reason="" />,
-      note: !isFiltered && t('backtest.held', { pct: formatPercent(hold.returnPct) }),
+      note: !isFiltered && t('backtest.held', { own: formatPercent(report.returnPct), held: formatPercent(hold.returnPct) }),
     },
     {
       label: t('backtest.figures.maxDrawdownPct'),
