@@ -49,7 +49,7 @@ const FEATURES = {
   orders: { folders: ['orders'], server: ['orders'], web: ['positions'], cli: ['positions'] },
   prices: {
     folders: ['prices', 'markets', 'coin-filters', 'filters', 'screen', 'indicators', 'market'],
-    server: ['pair-names', 'halted-pair', 'forbidden-pairs', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
+    server: ['sparklines', 'pair-names', 'halted-pair', 'forbidden-pairs', 'price-jump', 'balance-jump', 'delisted-pair', 'unread-pair'],
     web: ['markets', 'prices', 'charts', 'palette'],
     cli: ['prices'],
   },

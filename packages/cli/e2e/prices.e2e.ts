@@ -39,6 +39,52 @@ test('a list in a pipe: filtered, ordered, without colour, separated by tabs', {
   expect((await json<Ticker[]>('prices', 'ls', '--tag', 'meme')).length).toBeGreaterThan(0);
 });
 
+test('watchlists: kept by the account, a filter of prices, with lines of the last 24 hours, deleted on a yes', async () => {
+  expect(await pilotfish(['prices', 'watchlists'], { env: GUEST })).toMatchObject({ exit: 4 });
+  const made = await json('prices', 'watchlists', 'set', 'Layer 1', 'solusdt', 'ETHUSDT');
+  expect(made).toEqual({ name: 'Layer 1', symbols: ['SOLUSDT', 'ETHUSDT'] });
+  expect(await pilotfish(['prices', 'watchlists', 'set', 'layer 1', 'BTCUSDT', 'ETHUSDT'])).toMatchObject({ exit: 0 });
+  expect(await pilotfish(['prices', 'watchlists', 'set', 'favourites', 'ETHUSDT'])).toMatchObject({ exit: 0 });
+  const wrong = await pilotfish(['prices', 'watchlists', 'set', 'Layer 1', 'BTCUSDT', 'ETHUSTD']);
+  expect(wrong).toMatchObject({ exit: 7, stdout: '', stderr: expect.stringContaining('There is no pair ETHUSTD.') });
+  const lists = [
+    { name: 'favourites', symbols: ['ETHUSDT'] },
+    { name: 'Layer 1', symbols: ['BTCUSDT', 'ETHUSDT'] },
+  ];
+  expect(await json('prices', 'watchlists')).toEqual(lists);
+  const kept = await account.user.call('/bff/v2/account/preferences');
+  expect(kept.body).toMatchObject({ favourites: ['ETHUSDT'], watchlists: [lists[1]] });
+
+  // The lines are there once the server has read the hours.
+  type WithLine = Ticker & { sparkline: number[] | null };
+  const rows = await until('lines of both pairs', async () => {
+    const found = await json<WithLine[]>('prices', 'ls', '--watchlist', 'Layer 1', '--sort', 'symbol', '--sparkline');
+    return found.every(({ sparkline }) => sparkline !== null) ? found : undefined;
+  });
+  expect(rows.map(({ symbol }) => symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+  for (const { sparkline } of rows) expect([sparkline!.length, Math.min(...sparkline!), Math.max(...sparkline!)]).toEqual([24, 0, 100]);
+  const found = await json<Ticker[]>('prices', 'ls', '--watchlist', 'layer 1', '--search', 'eth');
+  expect(found.map((row) => [row.symbol, 'sparkline' in row])).toEqual([['ETHUSDT', false]]);
+  const terminal = account.open(['prices', 'ls', '--watchlist', 'favourites', '--sparkline', '--lang', 'tr']);
+  await terminal.ended();
+  expect(terminal.screen()).toMatch(/^Parite .*Son 24 saat\nETHUSDT .* [▁-█]{24}$/);
+
+  const live = account.open(['prices', 'watch', '--watchlist', 'favourites']);
+  await live.see(/Pair.*\nETHUSDT.*\n\s*\n(?:Live|Connecting)/);
+  live.press('ctrl-c');
+  expect(await live.ended()).toMatchObject({ exitCode: 130 });
+
+  const unknown = await pilotfish(['prices', 'ls', '--watchlist', 'Layer 2']);
+  expect(unknown).toMatchObject({ exit: 7, stderr: expect.stringContaining('There are: favourites, Layer 1.') });
+  expect(await pilotfish(['prices', 'watchlists', 'rm', 'Layer 2', '--yes'])).toMatchObject({ exit: 7 });
+  expect(await pilotfish(['prices', 'watchlists', 'rm', 'Layer 1'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
+  const asked = account.open(['prices', 'watchlists', 'rm', 'Layer 1']);
+  await asked.see(/Delete the watchlist Layer 1\?/);
+  asked.type('y\r');
+  expect(await asked.ended()).toMatchObject({ exitCode: 0 });
+  expect(await json('prices', 'watchlists')).toEqual([lists[0]]);
+});
+
 test('one pair with its candles, on a small and on a wide terminal, in Turkish, and without UTF-8', async () => {
   const small = account.open(['prices', 'show', 'BTCUSDT'], {}, { NO_COLOR: '1' });
   await small.ended();

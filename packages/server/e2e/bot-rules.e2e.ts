@@ -1,5 +1,5 @@
 import type { moveAutoTradePositionLevels } from '@pilotfish/core/auto-trades/auto-trade-actions-contract';
-import type { AutoTrade, AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTrade, AutoTradePosition, PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
 import { grammarViolation } from '@pilotfish/core/testing/trace-grammar';
 import { walletBalances } from '@pilotfish/core/wallets/wallet-book';
@@ -158,6 +158,16 @@ test('a stop is moved after a look at what it changes, and sells where it was pu
   await stage.server.restart();
   await stage.until('the bot being at work', async () => (await detail(bot)).evaluations.some(({ price }) => price !== null));
   expect((await held(bot)).lines).toMatchObject({ stopLoss: '99000', moved: ['stop'] });
+  // Settings that speak of the stop would take it back: said before they do.
+  const { config } = await detail(bot);
+  const preview = await stage.user.call<{ changes: PositionChange[] }>(`/bff/v2/auto-trades/${bot.id}?validateOnly=true&applyToOpen=true`, {
+    method: 'PUT',
+    body: { ...config, stopLoss: { mode: 'percent', pct: '20' }, takeProfit: { levels: [{ gainPct: '40', sellPct: '100' }] } },
+  });
+  expect(preview.body.changes.map(({ what, before, wasMoved }) => [what, what === 'stopLoss' ? before : '', wasMoved])).toEqual([
+    ['stopLoss', '99000', true],
+    ['takeProfit', '', false],
+  ]);
   const put = await move({ stop: null });
   expect(put.body.position?.lines).toMatchObject({ stopLoss: own, moved: [] });
   await move({ stop: '120000', sellNow: true });

@@ -159,6 +159,7 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
     await sentence.getByText(/Holds (BTC, ETH|ETH, BTC)\./).waitFor();
     expect(await isInSight(sentence)).toBe(true);
     for (const each of [row(/^Stop/), row(/^Price/), row(/^Take profit 1/)]) expect(await isInSight(each)).toBe(true);
+    await expect.poll(() => page.title()).toMatch(/^[+−]?[\d.,]+ USDT · Majors trend · Pilotfish$/);
     const chart = (await main(page).getByRole('region', { name: cockpit.chart }).boundingBox())!;
     expect(chart.width).toBeGreaterThanOrEqual(0.65 * 1440);
     const canvas = (await main(page).locator('.chart-canvas').boundingBox())!;

@@ -211,6 +211,7 @@ describe.runIf(CHROMIUM)('the landing page', () => {
       const box = await each.boundingBox();
       expect([await each.textContent(), (box?.y ?? 0) + (box?.height ?? 0) <= 900]).toEqual([expect.anything(), true]);
     }
+    expect(await page.title()).toBe('+85.22 USDT · Home · Pilotfish');
     // Below zero is a minus sign, a position without a stop says so, zero has no tone.
     await main.getByText('−17.29').first().waitFor();
     await main.getByText('BNB has no stop.').waitFor();

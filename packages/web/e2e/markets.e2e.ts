@@ -1,9 +1,8 @@
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
-import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, ownStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, ownStage, pagesOf, type Stage } from './stage.ts';
 
 const texts = en.markets;
 const PHONE = { width: 390, theme: 'light', language: 'en' } as const;
@@ -23,19 +22,7 @@ describe.runIf(CHROMIUM)('the markets', () => {
   });
   afterAll(() => stage?.close());
 
-  async function at(path: string, run: (page: Page) => Promise<void>, as?: SignedInUser, look: Parameters<Stage['context']>[0] = DESKTOP) {
-    const context = await stage.context(look, as && { ...as, session: await stage.server.signIn(as) });
-    const page = await context.newPage();
-    const found = complaints(page);
-    try {
-      await page.goto(path);
-      await settled(page);
-      await run(page);
-      expect(found).toEqual([]);
-    } finally {
-      await context.close();
-    }
-  }
+  const at = pagesOf(() => stage);
 
   test('the chart comes first, with the most traded pairs beside it, and takes the room that it was drawn with', { tags: ['smoke'] }, () =>
     at('/prices', async (page) => {
@@ -157,6 +144,10 @@ describe.runIf(CHROMIUM)('the markets', () => {
         await page.getByText(/1 alert level/).waitFor({ state: 'attached' });
         expect(await axeViolations(page)).toEqual([]);
         await picture(page, 'yours');
+        const fit = page.getByRole('button', { name: en.chart.fitLevels });
+        await fit.click();
+        expect(await fit.getAttribute('aria-pressed')).toBe('true');
+        await picture(page, 'fit');
       },
       user,
     );

@@ -3,7 +3,7 @@ import type { SignedInUser } from '@pilotfish/server/app/testing/test-server';
 import { MARKET_START } from '@pilotfish/simulator/testing/test-market';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, CHROMIUM, complaints, DESKTOP, ownStage, type Stage, settled } from './stage.ts';
+import { axeViolations, CHROMIUM, ownStage, pagesOf, type Stage, settled } from './stage.ts';
 
 const PHONE = { width: 390, theme: 'light', language: 'tr' } as const;
 const SMALL = { width: 360, theme: 'dark', language: 'en' } as const;
@@ -31,20 +31,7 @@ describe.runIf(CHROMIUM)('the table of the markets', () => {
   });
   afterAll(() => stage?.close());
 
-  /** A page of its own, closed afterwards, that must not complain. */
-  async function at(path: string, run: (page: Page) => Promise<void>, as?: SignedInUser, look: Parameters<Stage['context']>[0] = DESKTOP) {
-    const context = await stage.context(look, as && { ...as, session: await stage.server.signIn(as) });
-    const page = await context.newPage();
-    const found = complaints(page);
-    try {
-      await page.goto(path);
-      await settled(page);
-      await run(page);
-      expect(found).toEqual([]);
-    } finally {
-      await context.close();
-    }
-  }
+  const at = pagesOf(() => stage);
 
   test('sorts by several columns, shows their order, and a copied address shows the same', () =>
     at('/prices?view=table', async (page) => {

@@ -6,6 +6,7 @@ import { type SignedInUser, startTestServer, type TestServer } from '@pilotfish/
 import { type Simulator, type SimulatorOptions, startSimulator } from '@pilotfish/simulator/app/simulator';
 import { MARKET_START, testMarket } from '@pilotfish/simulator/testing/test-market';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { type Look, type Profiles, profilesOf } from './profiles.ts';
 
 export type { Look } from './profiles.ts';
@@ -203,4 +204,24 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('h1, main h2').first().waitFor();
   await page.waitForFunction(() => document.querySelector('.skeleton') === null);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
+}
+
+/**
+ * Runs something on a page of its own, which is closed afterwards and must not complain.
+ * @param stage asked for when a page is opened: tests are described before there is one
+ */
+export function pagesOf(stage: () => Stage) {
+  return async (path: string, run: (page: Page) => Promise<void>, as?: SignedInUser, look: Look = DESKTOP): Promise<void> => {
+    const context = await stage().context(look, as && { ...as, session: await stage().server.signIn(as) });
+    const page = await context.newPage();
+    const found = complaints(page);
+    try {
+      await page.goto(path);
+      await settled(page);
+      await run(page);
+      expect(found).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  };
 }

@@ -24,11 +24,12 @@ export function diffLines(changes: readonly SettingChange[], drawing: Drawing): 
 
 /** What open positions change to, one line to a line. */
 export const positionLines = (changes: readonly PositionChange[], t: Translate, drawing: Drawing & { readonly places: Places }): string[] =>
-  changes.map(({ symbol, what, ...line }) => {
+  changes.map(({ symbol, what, wasMoved, ...line }) => {
     const [before, after] = [line.before, line.after].map(
       (value) => value && positionChangeWords(value, localTime, drawing.places(symbol)),
     );
-    return `    ${symbol}  ${t([`cli.lines.${what}`, `cli.columns.${what}`])}  ${beforeAfter(before ?? null, after ?? null, drawing)}`;
+    const said = wasMoved ? `  ${t('autoTrades.change.wasMoved')}` : '';
+    return `    ${symbol}  ${t([`cli.lines.${what}`, `cli.columns.${what}`])}  ${beforeAfter(before ?? null, after ?? null, drawing)}${said}`;
   });
 
 /** True when what is shown sells a position at once; the yes to it is the consent that the server asks for. */

@@ -108,3 +108,13 @@ test('Escape sets nothing; with --yes what is understood is set; a script is tol
   expect(sure).toMatchObject({ exit: 0, wrote: [expect.stringContaining('"level":"70000"')] });
   expect(await run(['add'], alert('Armed', []))).toMatchObject({ exit: 2, wrote: [], err: expect.stringContaining('(alertWays)') });
 });
+
+test('an alert whose level has been passed already says when it fires', async () => {
+  const line = ['add', 'BTC > 70000'];
+  const passed = await run(line, alert('Armed', [], { lastPrice: '97884.23' as never }));
+  expect([passed.exit, passed.err]).toEqual([
+    0,
+    expect.stringContaining('Already true at 97,884.23: it fires the next time that happens.'),
+  ]);
+  expect((await run(line, alert('Armed', [], { lastPrice: '69000' as never }))).err).not.toContain('Already true');
+});

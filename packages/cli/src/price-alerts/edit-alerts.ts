@@ -1,6 +1,8 @@
 import { listAutoTrades } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { AppError } from '@pilotfish/core/http/problem';
+import { formatPrice } from '@pilotfish/core/money/format';
 import { ALERT_KINDS, type AlertParameter } from '@pilotfish/core/price-alerts/alert-kinds';
+import { startOfTrue } from '@pilotfish/core/price-alerts/already-true';
 import type { AlertAction, PriceAlert, PriceAlertInput } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { isOffered } from '@pilotfish/core/prices/currency';
 import { listPairs } from '@pilotfish/core/prices/prices-contract';
@@ -23,6 +25,14 @@ const SNOOZE_MINUTES = 60;
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, d: 1440, g: 1440, w: 10_080 };
 
 const print = async (context: Context, row: PriceAlert): Promise<void> => printOne(context, alerts(await context.texts()), row);
+
+/** A new alert, or one in new words; and where its level has been passed already, that it waits for the next time. */
+async function printSaved(context: Context, row: PriceAlert): Promise<void> {
+  await print(context, row);
+  const price = row.lastPrice ?? undefined;
+  if (price !== undefined && startOfTrue(row, price) === 'waits')
+    await context.say('alerts.page.alreadyTrue.waits', { price: formatPrice(price, undefined) });
+}
 
 /** Settings of an alert from one line, from a filter or bot and an event, or from a YAML or JSON file. */
 async function bodyOf(context: Context, { words, filter, bot, event, file }: About): Promise<PriceAlertInput> {
@@ -94,14 +104,14 @@ export async function add(context: Context, about: About): Promise<void> {
   const isBare = words.length === 0 && [filter, bot, event, file].every((each) => each === undefined);
   const body = isBare && canAsk(context) ? await askedBody(context) : await bodyOf(context, about);
   const client = await alertsClient(context);
-  await print(context, await client.createPriceAlert({ body }));
+  await printSaved(context, await client.createPriceAlert({ body }));
 }
 
 /** Replaces an alert; it is armed as if it were new. */
 export async function edit(context: Context, { alert, ...about }: About & { alert: string }): Promise<void> {
   const client = await alertsClient(context);
   const { id } = await findAlert(context, client, alert);
-  await print(context, await client.updatePriceAlert({ params: { id }, body: await bodyOf(context, about) }));
+  await printSaved(context, await client.updatePriceAlert({ params: { id }, body: await bodyOf(context, about) }));
 }
 
 export async function remove(context: Context, { alert }: { alert: string }): Promise<void> {

@@ -9,6 +9,7 @@ export type PriceChoice = {
   quote?: string;
   search?: string;
   tag?: string;
+  watchlist?: string;
   minVolume?: string;
   minChange?: string;
   maxChange?: string;

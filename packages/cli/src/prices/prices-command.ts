@@ -4,6 +4,7 @@ const choice: readonly OptionSpec[] = [
   { flags: '--quote <asset>' },
   { flags: '--search <text>' },
   { flags: '--tag <tags>' },
+  { flags: '--watchlist <name>' },
   { flags: '--min-volume <amount>' },
   { flags: '--min-change <percent>' },
   { flags: '--max-change <percent>' },
@@ -16,13 +17,14 @@ export const pricesCommand: CommandSpec = {
   commands: [
     {
       name: 'ls',
-      options: choice,
+      options: [...choice, { flags: '--sparkline' }],
       prints: true,
       examples: [
         'pilotfish prices ls --quote USDT --limit 20',
         'pilotfish prices ls --search btc --json',
         'pilotfish prices ls --quote USDT --min-volume 1000000 --sort changePct:asc',
         'pilotfish prices ls --tag meme,ai --sort changePct --fields symbol,changePct --csv',
+        'pilotfish prices ls --watchlist favourites --sparkline',
       ],
       load: async () => (await import('./prices.ts')).list,
     },
@@ -48,6 +50,35 @@ export const pricesCommand: CommandSpec = {
         'pilotfish prices watch --quote USDT --jsonl | jq .price',
       ],
       load: async () => (await import('./watch.ts')).watch,
+    },
+    {
+      name: 'watchlists',
+      otherwise: 'ls',
+      commands: [
+        {
+          name: 'ls',
+          prints: true,
+          examples: ['pilotfish prices watchlists ls', 'pilotfish prices watchlists ls --json | jq -r .[].name'],
+          load: async () => (await import('./watchlists.ts')).list,
+        },
+        {
+          name: 'set',
+          arguments: ['<watchlist>', '<pairs...>'],
+          prints: true,
+          examples: [
+            'pilotfish prices watchlists set Majors BTCUSDT ETHUSDT',
+            "pilotfish prices watchlists set 'Layer 1' SOLUSDT AVAXUSDT ADAUSDT",
+            'pilotfish prices watchlists set favourites BTCUSDT SOLUSDT',
+          ],
+          load: async () => (await import('./watchlists.ts')).set,
+        },
+        {
+          name: 'rm',
+          arguments: ['<watchlist>'],
+          examples: ['pilotfish prices watchlists rm Majors', 'pilotfish prices watchlists rm Majors --yes'],
+          load: async () => (await import('./watchlists.ts')).remove,
+        },
+      ],
     },
   ],
 };

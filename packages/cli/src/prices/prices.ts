@@ -18,23 +18,32 @@ export async function taggedSymbols(context: Context, tag: string | undefined): 
   return new Set(known.flatMap(({ key, symbols }) => (wanted.includes(key) ? symbols : [])));
 }
 
-export async function list(context: Context, options: PriceChoice): Promise<void> {
+/** Symbols of the asked watchlist; undefined when none was asked for. @throws LocalFailure naming the lists there are */
+export const watchedSymbols = async (context: Context, watchlist: string | undefined): Promise<ReadonlySet<string> | undefined> =>
+  watchlist === undefined ? undefined : (await import('./find-watchlist.ts')).symbolsOfWatchlist(context, watchlist);
+
+/** Which text says why there is no row: a watchlist without pairs is no question of the other filters. */
+export const emptyText = (watched: ReadonlySet<string> | undefined): string => (watched?.size === 0 ? 'watchlist' : prices.empty);
+
+export async function list(context: Context, options: PriceChoice & { sparkline?: true }): Promise<void> {
   // What cannot be read is refused before anything is asked.
   choose([], options);
   const client = await context.client({ listTickers: unchecked(listTickers) });
-  const [{ items, stale, asOf }, tagged, isOffered] = await Promise.all([
+  const [{ items, stale, asOf }, tagged, watched, isOffered] = await Promise.all([
     client.listTickers(),
     taggedSymbols(context, options.tag),
+    watchedSymbols(context, options.watchlist),
     offeredPairs(context),
   ]);
   if (stale) await context.say('cli.prices.staleSince', { at: localTime(asOf) });
-  await printRows<Ticker>(
-    context,
-    prices,
-    choose(
-      items.filter(({ symbol }) => isOffered(symbol)),
-      options,
-      tagged,
-    ),
+  const rows = choose(
+    items.filter(({ symbol }) => isOffered(symbol) && watched?.has(symbol) !== false),
+    options,
+    tagged,
   );
+  const empty = emptyText(watched);
+  if (!options.sparkline) return printRows<Ticker>(context, { ...prices, empty }, rows);
+  const { sparklineColumn, withSparklines } = await import('./price-sparkline.ts');
+  const columns = [...prices.columns, await sparklineColumn(context)];
+  await printRows(context, { columns, empty }, await withSparklines(context, rows));
 }

@@ -10,7 +10,7 @@ import { openTextScreen } from '../ui/text-screen.ts';
 import { livePrices } from './live-prices.ts';
 import { choose, noSuchPair, type PriceChoice } from './price-choice.ts';
 import { prices } from './price-columns.ts';
-import { taggedSymbols } from './prices.ts';
+import { emptyText, taggedSymbols, watchedSymbols } from './prices.ts';
 
 /** The status line counts seconds, and marks of changes fade, although nothing arrives. */
 const BEAT_MS = 500;
@@ -20,7 +20,11 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
   choose([], choice);
   const wanted = new Set(symbols.map((symbol) => symbol.toUpperCase()));
   const client = await context.client({ listTickers });
-  const [tagged, isOffered] = await Promise.all([taggedSymbols(context, choice.tag), offeredPairs(context)]);
+  const [tagged, watched, isOffered] = await Promise.all([
+    taggedSymbols(context, choice.tag),
+    watchedSymbols(context, choice.watchlist),
+    offeredPairs(context),
+  ]);
   const live = livePrices(context.now);
   const load = async (): Promise<void> => {
     const { items, stale, asOf } = await client.listTickers();
@@ -31,7 +35,7 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
     live.load(items, { stale, asOf });
   };
   // What somebody names is watched, as what somebody holds keeps its price.
-  const isNamed = ({ symbol }: Ticker) => (wanted.size === 0 ? isOffered(symbol) : wanted.has(symbol));
+  const isNamed = ({ symbol }: Ticker) => (wanted.size === 0 ? isOffered(symbol) : wanted.has(symbol)) && watched?.has(symbol) !== false;
   const chosen = (rows: readonly Ticker[]) => choose(rows.filter(isNamed), choice, tagged);
   await load();
   const controller = untilEnd(context);
@@ -40,7 +44,9 @@ export async function watch(context: Context, { symbols, ...choice }: PriceChoic
   const text = async (): Promise<string> => {
     const rows = chosen(live.rows()).slice(0, Math.max(1, heightOf(context) - 3));
     const body =
-      rows.length === 0 ? `${t('cli.empty.prices')}\n` : await table(context, live.columns(prices.columns, context.unicode), rows);
+      rows.length === 0
+        ? `${t(`cli.empty.${emptyText(watched)}`)}\n`
+        : await table(context, live.columns(prices.columns, context.unicode), rows);
     const { status, age } = live.state();
     const said = t(`cli.prices.state.${status}`, { time: formatSpan(age, context.language), at: live.asOfText() });
     return `${body}\n${status === 'live' ? paint.dim(said) : paint.yellow(said)}\n`;

@@ -41,6 +41,9 @@ export function colours(context: Pick<Context, 'env' | 'globals'>, output: Outpu
 /** Whether these colours do anything. */
 export const isPainted = (paint: Colours): boolean => paint.bold('x') !== 'x';
 
-/** Green for a gain, red for a loss, by the sign that the formatters wrote: what has none, as zero, has no colour. */
-export const tint = (paint: Colours, signed: string): string =>
-  signed.startsWith(MINUS) ? paint.red(signed) : signed.startsWith('+') ? paint.green(signed) : signed;
+/**
+ * Green for a gain, red for a loss, by the sign that the formatters wrote: what has none, as zero, has no colour.
+ * @param text what is painted, where that is not the figure itself
+ */
+export const tint = (paint: Colours, signed: string, text = signed): string =>
+  signed.startsWith(MINUS) ? paint.red(text) : signed.startsWith('+') ? paint.green(text) : text;

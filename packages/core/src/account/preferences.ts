@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isTimeZone } from '../time/calendar-day.ts';
 import { LONGEST_NAME, LONGEST_WATCHLIST_NAME, VIEW_LIMITS } from './view-limits.ts';
+import { watchlistKey } from './watchlists.ts';
 
 /** Screens one may begin on after signing in. */
 export const START_SCREENS = ['/', '/prices', '/positions', '/price-alerts', '/auto-trade'] as const;
@@ -50,7 +51,7 @@ export const viewChoicesSchema = z.object({
   watchlists: z
     .array(watchlistSchema)
     .max(VIEW_LIMITS.watchlists)
-    .refine((lists) => new Set(lists.map(({ name }) => name.toLowerCase())).size === lists.length, { params: { code: 'watchlist_name' } })
+    .refine((lists) => new Set(lists.map(({ name }) => watchlistKey(name))).size === lists.length, { params: { code: 'watchlist_name' } })
     .nullable(),
   chartIndicators: names(VIEW_LIMITS.chartIndicators),
   pricesColumns: names(VIEW_LIMITS.pricesColumns),

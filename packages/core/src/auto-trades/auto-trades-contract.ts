@@ -254,6 +254,8 @@ export const positionChangeSchema = z.object({
   what: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  /** True where the owner had moved it by hand, and the new settings take it back. Older servers do not say it. */
+  wasMoved: z.boolean().default(false),
 });
 export type PositionChange = z.infer<typeof positionChangeSchema>;
 

@@ -131,7 +131,7 @@ const positionTradeSchema = z.object({
 export type PositionTrade = z.infer<typeof positionTradeSchema>;
 
 /** A fill of one's own: of a bot, live or on paper, or by hand. */
-const pairFillSchema = z.object({
+export const pairFillSchema = z.object({
   mode: tradeMode,
   /** Unique among the fills of its pair and mode. */
   id: z.string(),

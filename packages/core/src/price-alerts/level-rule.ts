@@ -1,5 +1,6 @@
 import { compare, type Decimal, decimal, divide, fromFloat, HUNDRED, multiply, plusPercent, subtract, toFloat } from '../money/decimal.ts';
 import type { Percent, Price } from '../money/figure.ts';
+import type { AlertCondition } from './alert-kinds.ts';
 
 /** Decimal places that no price of the exchange exceeds: within them a float and its text are the same number. */
 const PRICE_SCALE = 8;
@@ -9,6 +10,13 @@ export type LevelCondition =
   | { readonly kind: 'crosses'; readonly direction: 'up' | 'down' | 'either'; readonly level: Price }
   | { readonly kind: 'above' | 'below'; readonly level: Price }
   | { readonly kind: 'channel'; readonly event: 'enter' | 'exit'; readonly lower: Price; readonly upper: Price };
+
+/** The condition as levels of the price; undefined for what is judged otherwise. */
+export function levelsOf(condition: AlertCondition): LevelCondition | undefined {
+  return condition.kind === 'crosses' || condition.kind === 'above' || condition.kind === 'below' || condition.kind === 'channel'
+    ? condition
+    : undefined;
+}
 
 type Direction = 'up' | 'down';
 type Edge = { readonly direction: Direction; readonly level: Decimal; readonly at: number };

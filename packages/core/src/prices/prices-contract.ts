@@ -127,7 +127,8 @@ export const listTickers = endpoint({
 export const listSparklines = endpoint({
   ...bff,
   path: '/v2/prices/sparklines',
-  summary: 'The last 24 hours of pairs as small lines, to be drawn only: closes of hours, 0 at the lowest of them and 100 at the highest',
+  summary:
+    'The last 24 hours of pairs as small lines, to be drawn only: closes of hours as whole numbers, 0 at the lowest of them and 100 at the highest',
   query: z.object({
     /** Of these pairs; of all that are traded when left out. */
     symbols: listOf(symbol).optional(),
@@ -135,8 +136,11 @@ export const listSparklines = endpoint({
   answer: z.object({
     /** When the newest known hour of all pairs closed. */
     until: isoTime,
-    /** Oldest first. Pairs whose hours are not all known have none. */
-    items: z.array(z.object({ symbol, points: z.array(z.int().min(0).max(100)).max(SPARKLINE_HOURS) })),
+    /**
+     * Oldest first, whole numbers. Pairs whose hours are not all known have none. Only that they are numbers is checked: to
+     * look at the bounds of each took two thirds of the time of an answer with 3,000 pairs.
+     */
+    items: z.array(z.object({ symbol, points: z.array(z.number()).max(SPARKLINE_HOURS) })),
   }),
   sharedMs: 5000,
   errors: ['exchange-unreachable'],

@@ -211,7 +211,7 @@ export async function createFeatures(context: AppContext): Promise<Feature[]> {
     },
     botFills: botFills.of,
     ledger,
-    paperFills: async (accountId, of) => paperFills(database.queries, accountId, { ...of, live: await botFills.of(accountId) }),
+    paperFills: paperFills(database.queries, log),
   });
   const ledgerAnswers = ledgerQuestions({ ledger, books: positions.books, market });
   const worth = balanceFeature(context, {

@@ -36,7 +36,7 @@ function levelsPlan(
   { texts, language }: { texts: Texts; language: Language },
 ) {
   const { state, context } = inspection;
-  const { moved, problems } = movedLevels(context, asked);
+  const { moved, problems } = movedLevels(state, context, asked);
   if (problems.length > 0) throw refusedLevels(problems, context, texts, language);
   const after = advancePosition(state, context, { type: 'levels.moved', moved, at: 0 });
   if (!after || !isPositive(decimal(context.quantity))) throw notReady(NOTHING_HELD);

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
+import * as z from 'zod';
 import type { Queries } from '../database/database.ts';
-import type { FillOrigins } from './fill-origins.ts';
+import { storedRows } from '../database/stored-rows.ts';
 
 /** A fill of a bot on paper; `at` in venue ms. */
 export type PaperFill = {
@@ -12,48 +14,79 @@ export type PaperFill = {
   readonly quantity: string;
 };
 
+const settings = z.object({ walletId: z.string() });
+
 /**
- * The newest fills in a pair by the bots whose wallet is on paper, newest first.
- * @param live the account's fills with real money: a bot may have traded with it before it got its wallet on paper
+ * The newest fills of an account's bots on paper in a pair, newest first. A bot may move from a wallet on paper to one with
+ * real money, and back, but not while it holds something: whose money a position had is that of the wallet in its settings.
  */
-export async function paperFills(
-  queries: Queries,
-  accountId: string,
-  { symbol, limit, live }: { symbol: string; limit: number; live: Pick<FillOrigins, 'fills'> },
-): Promise<PaperFill[]> {
-  const bots = await queries
-    .selectFrom('auto_trades as bot')
-    .innerJoin('wallets as wallet', 'wallet.id', 'bot.wallet_id')
-    .where('bot.account_id', '=', accountId)
-    .where('wallet.mode', '=', 'paper')
-    .select(['bot.id', 'bot.name'])
-    .execute();
-  if (bots.length === 0) return [];
-  const names = new Map(bots.map(({ id, name }) => [id, name]));
-  const liveOnes = new Set(
-    [...live.fills.values()].flatMap((fill) => (fill.symbol === symbol && names.has(fill.autoTradeId) ? [fill.positionId] : [])),
-  );
-  // By way of the positions: fills have no index of their bots.
-  let query = queries
-    .selectFrom('auto_trade_positions as position')
-    .innerJoin('auto_trade_fills as fill', 'fill.position_id', 'position.id')
-    .where('position.auto_trade_id', 'in', [...names.keys()])
-    .where('position.symbol', '=', symbol)
-    .where('fill.symbol', '=', symbol);
-  if (liveOnes.size > 0) query = query.where('position.id', 'not in', [...liveOnes]);
-  const rows = await query
-    .select(['fill.auto_trade_id', 'fill.position_id', 'fill.trade_id', 'fill.at', 'fill.side', 'fill.price', 'fill.quantity'])
-    .orderBy('fill.at', 'desc')
-    .orderBy('fill.trade_id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ auto_trade_id: autoTradeId, position_id, trade_id, at, side, price, quantity }) => ({
-    autoTradeId,
-    botName: names.get(autoTradeId) ?? '',
-    id: `${position_id}:${trade_id}`,
-    at: Number(at),
-    side,
-    price,
-    quantity,
-  }));
+export function paperFills(queries: Queries, log: Pick<Logger, 'error'>) {
+  const readable = storedRows(log);
+
+  /** The versions of settings by which bots traded the pair on paper, by bot. */
+  async function versionsOnPaper(accountId: string, symbol: string): Promise<Map<string, { botName: string; versions: number[] }>> {
+    const wallets = await queries
+      .selectFrom('wallets')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('mode', '=', 'paper')
+      .execute();
+    const onPaper = new Set(wallets.map(({ id }) => id));
+    const bots = new Map<string, { botName: string; versions: number[] }>();
+    if (onPaper.size === 0) return bots;
+    const rows = await queries
+      .selectFrom('auto_trades as bot')
+      .innerJoin('auto_trade_positions as position', 'position.auto_trade_id', 'bot.id')
+      .innerJoin('auto_trade_configs as config', (join) =>
+        join.onRef('config.auto_trade_id', '=', 'bot.id').onRef('config.version', '=', 'position.config_version'),
+      )
+      .where('bot.account_id', '=', accountId)
+      .where('position.symbol', '=', symbol)
+      .select(['bot.id', 'bot.name', 'config.version', 'config.config'])
+      .distinct()
+      .execute();
+    const read = await readable('auto_trade_configs', rows, ({ config, ...row }) => ({
+      ...row,
+      ...settings.parse(JSON.parse(config)),
+    }));
+    for (const { id, name: botName, version, walletId } of read) {
+      if (!onPaper.has(walletId)) continue;
+      const own = bots.get(id) ?? { botName, versions: [] };
+      own.versions.push(version);
+      bots.set(id, own);
+    }
+    return bots;
+  }
+
+  return async (accountId: string, { symbol, limit }: { readonly symbol: string; readonly limit: number }): Promise<PaperFill[]> => {
+    const bots = await versionsOnPaper(accountId, symbol);
+    if (bots.size === 0) return [];
+    // By way of the positions: fills have no index of their bots.
+    const rows = await queries
+      .selectFrom('auto_trade_positions as position')
+      .innerJoin('auto_trade_fills as fill', 'fill.position_id', 'position.id')
+      .where('position.symbol', '=', symbol)
+      .where('fill.symbol', '=', symbol)
+      .where(({ or, and, eb }) =>
+        or(
+          [...bots].map(([id, { versions }]) =>
+            and([eb('position.auto_trade_id', '=', id), eb('position.config_version', 'in', versions)]),
+          ),
+        ),
+      )
+      .select(['fill.auto_trade_id', 'fill.position_id', 'fill.trade_id', 'fill.at', 'fill.side', 'fill.price', 'fill.quantity'])
+      .orderBy('fill.at', 'desc')
+      .orderBy('fill.trade_id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ auto_trade_id: autoTradeId, position_id, trade_id, at, side, price, quantity }) => ({
+      autoTradeId,
+      botName: bots.get(autoTradeId)?.botName ?? '',
+      id: `${position_id}:${trade_id}`,
+      at: Number(at),
+      side,
+      price,
+      quantity,
+    }));
+  };
 }

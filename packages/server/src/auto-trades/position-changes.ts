@@ -20,6 +20,13 @@ export function positionChanges({ preview: { symbol, positionId, before, after }
   const levels = (lines: typeof old) =>
     lines.takeProfit.map(({ price, sellPct }) => `${digits(price)} (${digits(sellPct)} %)`).join(', ') || null;
   const rebuys = (lines: typeof old) => lines.rebuys.map(({ price }) => digits(price)).join(', ') || null;
+  // A level that stays moved has no line here: its price is the same before and after.
+  const wasMoved = (name: string) => old.moved.some((each) => each.startsWith(name) && !fresh.moved.includes(each));
+  const byHand: Readonly<Record<string, boolean>> = {
+    stopLoss: wasMoved('stop'),
+    takeProfit: wasMoved('takeProfit'),
+    arm: wasMoved('trailingStart'),
+  };
   const sells = sellsAtOnce({ state: after.state, context: after.context }, inspection);
   const pairs: [string, Price | null, Price | null][] = [
     ['sellsNow', null, sells ? inspection!.moment!.price : null],
@@ -31,9 +38,11 @@ export function positionChanges({ preview: { symbol, positionId, before, after }
     ['protectiveStop', old.protectiveStop, fresh.protectiveStop],
     ['timeStop', old.timeStopAt, fresh.timeStopAt],
   ];
-  return pairs.flatMap(([what, was, is]) =>
-    was === is ? [] : [{ positionId, symbol, what, before: was === null ? null : digits(was), after: is === null ? null : digits(is) }],
-  );
+  return pairs.flatMap(([what, was, is]) => {
+    if (was === is) return [];
+    const [from, to] = [was, is].map((line) => (line === null ? null : digits(line)));
+    return [{ positionId, symbol, what, before: from ?? null, after: to ?? null, wasMoved: byHand[what] ?? false }];
+  });
 }
 
 /** True when a position as it would be is sold at the price of now, and as it is would not be. */

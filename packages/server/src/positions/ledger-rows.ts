@@ -186,7 +186,7 @@ function cellsOf({ accountId, batchId, gaveWayTo = null }: Place, entry: LedgerE
 
 /** A column that is there for every row of its kind. */
 const there = (value: string | null): string => {
-  if (value === null) throw new Error('a ledger row without a value it must have');
+  if (value === null) throw new RangeError('a ledger row without a value it must have');
   return value;
 };
 

@@ -1,6 +1,7 @@
 import type { LedgerEntry, TradeEntry } from '@pilotfish/core/positions/ledger-entry';
 import { accountTurns } from '../database/account-turns.ts';
 import type { Database, Queries } from '../database/database.ts';
+import type { ReadStored } from '../database/stored-rows.ts';
 import { ledgerBatches } from './ledger-batches.ts';
 import { type LedgerChange, Touched } from './ledger-change.ts';
 import { type LedgerFilter, ledgerPages } from './ledger-pages.ts';
@@ -129,8 +130,11 @@ export function ledgerStore(database: Database) {
         .executeTakeFirst();
       return row?.entry_id;
     },
-    /** The newest trades of a pair, newest first. */
-    newestTrades: async (accountId: string, symbol: string, limit: number): Promise<TradeEntry[]> => {
+    /** The newest trades of a pair, newest first, for a list: no sum is made of them. */
+    newestTrades: async (
+      accountId: string,
+      { symbol, limit, readable }: { readonly symbol: string; readonly limit: number; readonly readable: ReadStored },
+    ): Promise<TradeEntry[]> => {
       const rows = await database.queries
         .selectFrom('ledger_entries')
         .selectAll()
@@ -142,7 +146,12 @@ export function ledgerStore(database: Database) {
         .orderBy('entry_id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(fromRow).filter((entry) => entry.kind === 'trade');
+      const entries = await readable(
+        'ledger_entries',
+        rows.map((row) => ({ ...row, id: row.entry_id })),
+        fromRow,
+      );
+      return entries.filter((entry) => entry.kind === 'trade');
     },
     /** Nothing is known of the account. */
     isEmpty: async (accountId: string): Promise<boolean> =>

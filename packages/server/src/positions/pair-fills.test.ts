@@ -18,10 +18,12 @@ describeEachDialect('fills in a pair', (open) => {
     const database = await open(context);
     await account(database);
     const ledger = ledgerStore(database);
+    const errors: unknown[] = [];
     const fills = pairFills({
       ledger,
       botFills: async () => ({ fills: new Map([[fillKey('ETHUSDT', '2'), fill]]), bots: new Map([[BOT, { name: 'Majors' }]]) }),
       paperFills: async (_, { limit }) => onPaper.slice(0, limit),
+      log: { error: (facts: unknown) => void errors.push(facts) },
     });
     await ledger.append(OWNER, [
       trade(1, 'Buy', '1', '10'),
@@ -37,5 +39,11 @@ describeEachDialect('fills in a pair', (open) => {
     expect(await shown(2)).toEqual(['live 3 Sell 0.5 13 ', 'paper 2.5 Sell 4 12 Trial']);
     const [byHand, , ofBot] = await fills(OWNER, { symbol: 'ETHUSDT', limit: 10 });
     expect([byHand?.autoTradeId, ofBot?.autoTradeId]).toEqual([null, BOT]);
+    // Damaged rows cost themselves, and the log names them once.
+    await database.queries.updateTable('ledger_entries').set({ price: null }).where('trade_id', '=', '1').execute();
+    await database.queries.updateTable('ledger_entries').set({ quantity: 'x' }).where('side', '=', 'Sell').execute();
+    expect(await shown(10)).toEqual(['paper 2.5 Sell 4 12 Trial', 'live 2 Buy 2 11 Majors']);
+    await shown(10);
+    expect(errors).toMatchObject([{ table: 'ledger_entries' }, { table: 'ledger_entries', field: 'quantity' }]);
   });
 });

@@ -1,5 +1,7 @@
 import { fillKey } from '@pilotfish/core/positions/position-origin';
-import type { PairFill } from '@pilotfish/core/positions/positions-contract';
+import { type PairFill, pairFillSchema } from '@pilotfish/core/positions/positions-contract';
+import type { Logger } from 'pino';
+import { storedRows } from '../database/stored-rows.ts';
 import type { BotFills } from './closed-list.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
@@ -7,7 +9,13 @@ import type { LedgerStore } from './ledger-store.ts';
 export type PaperFills = (
   accountId: string,
   of: { readonly symbol: string; readonly limit: number },
-) => Promise<readonly (Pick<PairFill, 'id' | 'side' | 'price' | 'quantity' | 'autoTradeId' | 'botName'> & { readonly at: number })[]>;
+) => Promise<
+  readonly (Pick<PairFill, 'id' | 'side' | 'autoTradeId' | 'botName'> & {
+    readonly at: number;
+    readonly price: string;
+    readonly quantity: string;
+  })[]
+>;
 
 /**
  * The newest fills of an account in a pair, newest first: real ones as the ledger has them, with the bot that brought each
@@ -17,14 +25,19 @@ export function pairFills(parts: {
   readonly ledger: Pick<LedgerStore, 'newestTrades'>;
   readonly botFills: BotFills;
   readonly paperFills: PaperFills;
+  readonly log: Pick<Logger, 'error'>;
 }) {
   const { ledger, botFills, paperFills } = parts;
+  const readable = storedRows(parts.log);
+  type Stored = Omit<PairFill, 'at' | 'price' | 'quantity'> & { readonly at: number; readonly price: string; readonly quantity: string };
+  /** A figure that is none costs its own fill only, not the list. */
+  const shown = (table: string, fills: readonly Stored[]) =>
+    readable(table, fills, (fill) => pairFillSchema.parse({ ...fill, at: new Date(fill.at).toISOString() }));
   return async (accountId: string, of: { readonly symbol: string; readonly limit: number }): Promise<PairFill[]> => {
-    const [trades, onPaper] = await Promise.all([ledger.newestTrades(accountId, of.symbol, of.limit), paperFills(accountId, of)]);
+    const [trades, onPaper] = await Promise.all([ledger.newestTrades(accountId, { ...of, readable }), paperFills(accountId, of)]);
     const { bots, fills } = trades.length === 0 ? NONE : await botFills(accountId);
     const live = trades.map(({ id, at, side, price, quantity, tradeId }) => {
       const bot = tradeId === null ? undefined : fills.get(fillKey(of.symbol, tradeId))?.autoTradeId;
-      const autoTradeId = bot ?? null;
       return {
         mode: 'live' as const,
         id,
@@ -32,14 +45,21 @@ export function pairFills(parts: {
         side,
         price,
         quantity,
-        autoTradeId,
+        autoTradeId: bot ?? null,
         botName: bot === undefined ? null : (bots.get(bot)?.name ?? bot),
       };
     });
-    return [...live, ...onPaper.map((fill) => ({ mode: 'paper' as const, ...fill }))]
-      .sort((one, other) => other.at - one.at)
-      .slice(0, of.limit)
-      .map((fill) => ({ ...fill, at: new Date(fill.at).toISOString() }));
+    const all = await Promise.all([
+      shown('ledger_entries', live),
+      shown(
+        'auto_trade_fills',
+        onPaper.map((fill) => ({ mode: 'paper' as const, ...fill })),
+      ),
+    ]);
+    return all
+      .flat()
+      .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+      .slice(0, of.limit);
   };
 }
 

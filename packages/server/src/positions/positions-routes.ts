@@ -79,7 +79,7 @@ export function positionsFeature(
     botsEnded,
     timeZoneOf: (accountId) => timeZoneOf(context.database.queries, accountId),
   });
-  const fillsIn = pairFills({ ledger, botFills, paperFills });
+  const fillsIn = pairFills({ ledger, botFills, paperFills, log: context.log });
   const actions = positionActions(context, { service, positions, market, answerOf, venueNow });
 
   return {

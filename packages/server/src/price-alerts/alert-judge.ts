@@ -58,13 +58,6 @@ export function stepBand(pct: Percent, anchor: Price, price: number): { anchor: 
   };
 }
 
-/** The condition as levels of the price; undefined for what is judged otherwise. */
-export function levelsOf(condition: AlertCondition): LevelCondition | undefined {
-  return condition.kind === 'crosses' || condition.kind === 'above' || condition.kind === 'below' || condition.kind === 'channel'
-    ? condition
-    : undefined;
-}
-
 /** A value beside its bound. `slack`: how far it must come back, in the value's own unit. */
 const beside = (value: number, relation: 'above' | 'below', bound: number, slack: number, inclusive: boolean) => {
   const above = inclusive ? value >= bound : value > bound;

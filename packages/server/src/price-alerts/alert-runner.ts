@@ -1,5 +1,5 @@
 import { toText } from '@pilotfish/core/money/decimal';
-import { exactPrice, levelRule } from '@pilotfish/core/price-alerts/level-rule';
+import { exactPrice, levelRule, levelsOf } from '@pilotfish/core/price-alerts/level-rule';
 import { levelWatch } from '@pilotfish/core/price-alerts/level-watch';
 import { advancePriceAlert, type PriceAlertEvent, wireState } from '@pilotfish/core/price-alerts/price-alert-machine';
 import type { AppContext } from '../app/context.ts';
@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Market } from '../market/market.ts';
 import { alertEndings, marketClock } from './alert-endings.ts';
 import { type AlertFeed, alertFeeds } from './alert-feeds.ts';
-import { levelsOf, stepBand, type Verdict } from './alert-judge.ts';
+import { stepBand, type Verdict } from './alert-judge.ts';
 import { isWatching, type LiveAlert, liveOf, storedOf, takes, WOKEN } from './alert-live.ts';
 import type { PriceAlertsStore, StoredAlert, Trigger } from './price-alerts-store.ts';
 

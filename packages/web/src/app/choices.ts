@@ -1,5 +1,6 @@
 import type { Preferences, ViewChoices, Watchlist } from '@pilotfish/core/account/preferences';
-import { LONGEST_NAME, LONGEST_WATCHLIST_NAME, VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
+import { LONGEST_NAME, VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
+import { watchlistNameProblem } from '@pilotfish/core/account/watchlists';
 import type { App } from './app.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -22,13 +23,13 @@ const isNames = (value: unknown): value is string[] => Array.isArray(value) && v
  */
 function watchlists(parsed: unknown): Watchlist[] | undefined {
   if (!Array.isArray(parsed)) return undefined;
-  const lists = new Map<string, Watchlist>();
+  const lists: Watchlist[] = [];
   for (const each of parsed as (Partial<Watchlist> | null)[]) {
     const name = typeof each?.name === 'string' ? each.name.trim() : '';
-    if (name === '' || name.length > LONGEST_WATCHLIST_NAME || !isNames(each?.symbols) || lists.has(name.toLowerCase())) continue;
-    lists.set(name.toLowerCase(), { name, symbols: each.symbols.slice(0, VIEW_LIMITS.watchlistPairs) });
+    if (watchlistNameProblem(lists, name) !== undefined || !isNames(each?.symbols)) continue;
+    lists.push({ name, symbols: each.symbols.slice(0, VIEW_LIMITS.watchlistPairs) });
   }
-  return [...lists.values()].slice(0, VIEW_LIMITS.watchlists);
+  return lists.slice(0, VIEW_LIMITS.watchlists);
 }
 
 /** Where each lies in local storage, and what of it is taken: nonsense in storage is no choice. */

@@ -1,12 +1,13 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Watchlist } from '@pilotfish/core/account/preferences';
 import { LONGEST_WATCHLIST_NAME } from '@pilotfish/core/account/view-limits';
+import { watchlistNameProblem } from '@pilotfish/core/account/watchlists';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { isTaken, type Watchlists } from './use-watchlists.ts';
+import type { Watchlists } from './use-watchlists.ts';
 
 type Props = {
   open: boolean;
@@ -33,12 +34,8 @@ function ListForm({ list, watchlists, onSaved, onRemove, onClose }: Omit<Props, 
   const [name, setName] = useState(list?.name ?? '');
   const [symbols, setSymbols] = useState(list?.symbols ?? []);
   const [isTried, setTried] = useState(false);
-  const error =
-    name.trim() === ''
-      ? t('markets.nameMissing')
-      : isTaken(watchlists.lists, name, list?.name)
-        ? t('validation.watchlist_name')
-        : undefined;
+  const problem = watchlistNameProblem(watchlists.lists, name, list?.name);
+  const error = problem && t(problem, { most: LONGEST_WATCHLIST_NAME });
   const save = () => {
     setTried(true);
     if (error !== undefined) return;

@@ -1,15 +1,12 @@
 import type { Watchlist } from '@pilotfish/core/account/preferences';
 import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
+import { watchlistsFull, withoutWatchlist, withWatchlist } from '@pilotfish/core/account/watchlists';
 import { useMemo } from 'react';
 import { useApp } from '../app/app-context.tsx';
 import { choicesOf } from '../app/choices.ts';
 import { useChoice } from '../app/use-choice.ts';
 
 const NONE: readonly never[] = [];
-
-/** Whether another list has that name already; case makes no other name. */
-export const isTaken = (lists: readonly Watchlist[], name: string, own?: string): boolean =>
-  lists.some((each) => each.name !== own && each.name.toLowerCase() === name.trim().toLowerCase());
 
 /** One's own lists of pairs, and what can be done with them; of this browser for guests, of the account else. */
 export function useWatchlists() {
@@ -21,11 +18,10 @@ export function useWatchlists() {
       choices.choose('watchlists', change(choices.of('watchlists').get() ?? NONE));
     return {
       lists,
-      isFull: lists.length >= VIEW_LIMITS.watchlists,
+      isFull: watchlistsFull(lists),
       /** Puts a list in place of the one of that name, or at the end. */
-      save: (list: Watchlist, before?: string) =>
-        write((all) => (before === undefined ? [...all, list] : all.map((each) => (each.name === before ? list : each)))),
-      remove: (name: string) => write((all) => all.filter((each) => each.name !== name)),
+      save: (list: Watchlist, before?: string) => write((all) => withWatchlist(all, list, before)),
+      remove: (name: string) => write((all) => withoutWatchlist(all, name)),
       add: (name: string, symbol: string) =>
         write((all) =>
           all.map((each) =>

@@ -1,9 +1,12 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
+import { formatResult } from '@pilotfish/core/money/format';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useAccount, useConfig } from '../app/use-session.ts';
 import { useAutoTrades, useHeld } from '../auto-trades/use-auto-trades.ts';
 import { useMedia } from '../ui/use-media.ts';
+import { useTabTitle } from '../ui/use-tab-title.ts';
 import { BotsPanel } from './bots-panel.tsx';
 import { DayOne } from './day-one.tsx';
 import { EQUITY_RANGES, EquityPanel } from './equity-panel.tsx';
@@ -52,6 +55,9 @@ export function Home({ query, put, holdings, market }: Views & { holdings: React
   const isLate = useLate();
   const isReady = isLate || [equity, held, bots, needs, next, activity].every(({ isLoading }) => !isLoading);
   const isDayOne = bots.data?.length === 0 && held.data?.items.length === 0 && (equity.data === undefined || !isConnected);
+  const { t } = useTranslation();
+  const today = isDayOne || equity.isStale ? undefined : equity.data?.sinceMidnight?.change;
+  useTabTitle(t('routes.landing'), today && equity.data && formatResult(today, equity.data.currency));
   const first = isDayOne ? (
     <DayOne isConnected={isConnected} isPractice={config !== undefined && config.exchange !== 'binance'} />
   ) : (

@@ -21,6 +21,7 @@ const shown = (rows: readonly HeldPositionRow[], month: object = { ...MONTH, lef
   show(
     testApp(),
     <WorkspaceFigures
+      name="Positions"
       mode="paper"
       open={{ held: { isStale: false, hasFailed: false }, totals: heldTotals(rows) } as never}
       month={{ month: { data: month, hasFailed: false, isStale: false }, today: '1970-01-01' } as never}
@@ -33,6 +34,7 @@ const unpriced: HeldPositionRow = { ...botRow, price: null, value: null, result:
 test('what is in no sum is counted beside the sums', async () => {
   await shown([handRow, unpriced], MONTH);
   expect(figure('Value')).toContain('637.56');
+  expect(document.title).toBe(`${figure('Open result')?.replace(/ USDT.*$/, '')} USDT · Positions · Pilotfish`);
   expect(screen.getByText(/^1 open position is not in these sums/)).toBeTruthy();
   expect(screen.getByText(/^2 sales of this month are not in these sums/)).toBeTruthy();
 });
@@ -40,6 +42,7 @@ test('what is in no sum is counted beside the sums', async () => {
 test('a sum of nothing but what is not known is not known', async () => {
   await shown([unpriced]);
   for (const name of ['Open result', 'Value', 'At risk']) expect(figure(name)).toMatch(/^–/);
+  expect(document.title).toBe('Positions · Pilotfish');
 });
 
 test('with nothing left out says nothing of it, and nothing held is 0', async () => {

@@ -9,12 +9,15 @@ import { type KeyFigure, KeyFigures } from '../ui/kit/key-figures.tsx';
 import { Result, ResultPercent } from '../ui/kit/result.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
 import { useMedia } from '../ui/use-media.ts';
+import { useTabTitle } from '../ui/use-tab-title.ts';
 import type { useMonth, useOpenRows } from './use-workspace.ts';
 
 /** A phone shows what is open; the rest is on Performance. */
 const ON_PHONE = 3;
 
 type Props = {
+  /** What the tab is called. */
+  readonly name: string;
   readonly mode: TradeMode;
   readonly open: ReturnType<typeof useOpenRows>;
   readonly month: ReturnType<typeof useMonth>;
@@ -22,10 +25,13 @@ type Props = {
 };
 
 /** What is open now, and what this month has brought. */
-export function WorkspaceFigures({ mode, open, month, whole }: Props) {
+export function WorkspaceFigures({ name, mode, open, month, whole }: Props) {
   const { t } = useTranslation();
   const isPhone = !useMedia('(min-width: 768px)');
-  const figures = [...useOpenFigures(open, month.month.data?.currency ?? whole?.currency ?? 'USDT', whole), ...useMonthFigures(month)];
+  const figures = [
+    ...useOpenFigures(name, open, month.month.data?.currency ?? whole?.currency ?? 'USDT', whole),
+    ...useMonthFigures(month),
+  ];
   return (
     <>
       <KeyFigures
@@ -41,7 +47,7 @@ export function WorkspaceFigures({ mode, open, month, whole }: Props) {
   );
 }
 
-function useOpenFigures({ held, totals }: Props['open'], currency: string, whole: Whole | undefined): KeyFigure[] {
+function useOpenFigures(name: string, { held, totals }: Props['open'], currency: string, whole: Whole | undefined): KeyFigure[] {
   const { t } = useTranslation();
   const own = totals?.find((each) => each.currency === currency);
   // Sums of other quote currencies are never added: they stand below, so that nothing open reads as 0.00.
@@ -49,6 +55,7 @@ function useOpenFigures({ held, totals }: Props['open'], currency: string, whole
   // With nothing in them but what has no figures sums are not known: 0.00 would say that nothing is open.
   const isEmpty = own !== undefined && own.count === 0 && own.leftOut > 0;
   const isKnown = totals !== undefined && !held.hasFailed && !isEmpty;
+  useTabTitle(name, own && own.count > 0 && isKnown && !held.isStale ? formatResult(own.result, currency) : undefined);
   const sum = (key: 'value' | 'atRisk') =>
     isKnown ? formatMoney(own?.[key] ?? '0', currency) : <Unknown reason={t('overview.unknownYet')} />;
   const valueShare = own && shareOf(own.value, currency, whole);

@@ -31,6 +31,9 @@ const viewOf = (path: string): { open: boolean; closed: boolean } => ({
   closed: !path.endsWith('/open-positions'),
 });
 
+const nameOf = ({ open, closed }: ReturnType<typeof viewOf>) =>
+  open && closed ? 'routes.positions' : open ? 'routes.openPositions' : 'routes.closedPositions';
+
 /** What I hold, what I closed, in one place: figures, both lists, and the detail of what is chosen beside them. */
 export default function PositionsWorkspace() {
   const { t } = useTranslation();
@@ -72,7 +75,7 @@ export default function PositionsWorkspace() {
     >
       <Flex direction="column" gap={{ base: '2.5', md: '3' }}>
         <Age query={open.held} />
-        {hasOpen && <WorkspaceFigures mode={mode} open={open} month={month} whole={whole} />}
+        {hasOpen && <WorkspaceFigures name={t(nameOf(view))} mode={mode} open={open} month={month} whole={whole} />}
         <Grid templateColumns={detail ? 'minmax(0, 1fr) 428px' : 'minmax(0, 1fr)'} gap="3" alignItems="start">
           <Flex ref={lists} direction="column" gap={{ base: '2.5', md: '3' }} minW="0">
             {view.open && hasOpen && (

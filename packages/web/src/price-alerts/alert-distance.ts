@@ -2,7 +2,6 @@ import {
   add,
   decimal,
   divide,
-  greaterThan,
   HUNDRED,
   isDecimalText,
   isPositive,
@@ -27,23 +26,6 @@ export function liveDistance({ lastPrice, distancePct, priceSource }: Measured, 
   if (!isPositive(now)) return distancePct;
   const level = multiply(decimal(lastPrice), add(ONE, divide(decimal(distancePct), HUNDRED)));
   return toFixedText(multiply(subtract(divide(level, now), ONE), HUNDRED), 2);
-}
-
-/**
- * Whether an alert at a level would find its condition true at once. It then waits for the price to leave and to come
- * back, unless it is to fire if it is already true.
- */
-export function isAlreadyTrue({ condition, fireIfTrue }: Pick<PriceAlert, 'condition' | 'fireIfTrue'>, price: Price | undefined): boolean {
-  if (fireIfTrue || price === undefined || !isDecimalText(price)) return false;
-  const now = decimal(price);
-  switch (condition.kind) {
-    case 'above':
-      return greaterThan(now, decimal(condition.level));
-    case 'below':
-      return greaterThan(decimal(condition.level), now);
-    default:
-      return false;
-  }
 }
 
 /** How full the bar is, 0 to 100: at its level an alert has come all the way, ten percent off it has yet to begin. */

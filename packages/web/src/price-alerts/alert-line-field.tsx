@@ -1,7 +1,11 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { formatPrice } from '@pilotfish/core/money/format';
+import { startOfTrue } from '@pilotfish/core/price-alerts/already-true';
+import type { PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRefusal } from '../app/use-trading.tsx';
+import { useCalmPrice, usePairs } from '../prices/use-prices.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { acceptSuggestion, aroundError } from './alert-line.ts';
@@ -90,12 +94,15 @@ export function AlertLineField({
       </Flex>
       <Box id={`${id}-told`} role="status" minH={isCompact ? undefined : '22px'} fontSize={isCompact ? '12px' : '14px'}>
         {echo !== undefined ? (
-          <Flex gap="2" align="flex-start">
-            <Box color="brand.fg" flexShrink="0" pt="2px">
-              <Icon name="check" size={16} />
-            </Box>
-            <Text overflowWrap="anywhere">{t('alerts.page.understood', { alert: echo })}</Text>
-          </Flex>
+          <>
+            <Flex gap="2" align="flex-start">
+              <Box color="brand.fg" flexShrink="0" pt="2px">
+                <Icon name="check" size={16} />
+              </Box>
+              <Text overflowWrap="anywhere">{t('alerts.page.understood', { alert: echo })}</Text>
+            </Flex>
+            {body?.symbol !== undefined && <AlreadyTrue body={body} symbol={body.symbol} />}
+          </>
         ) : error ? (
           <Flex direction="column" gap="1.5">
             <Flex gap="2" align="flex-start" color="danger.fg">
@@ -134,6 +141,20 @@ export function AlertLineField({
         </Flex>
       )}
     </chakra.form>
+  );
+}
+
+/** Said before it is saved: its level has been passed already, and what that means. */
+function AlreadyTrue({ body, symbol }: { body: PriceAlertBody; symbol: string }) {
+  const { t } = useTranslation();
+  const price = useCalmPrice(symbol);
+  const pair = usePairs()?.get(symbol);
+  const start = startOfTrue(body, price);
+  if (start === undefined || price === undefined) return null;
+  return (
+    <Text mt="1" color="warning">
+      {t(`alerts.page.alreadyTrue.${start}`, { price: formatPrice(price, pair?.pricePrecision) })}
+    </Text>
   );
 }
 

@@ -36,11 +36,11 @@ function held(over: Partial<AutoTradeConfigInput> = {}) {
   return {
     bot,
     move: (asked: LevelsAsked) => {
-      const { moved, problems } = movedLevels(bot.context(), asked);
+      const { moved, problems } = movedLevels(bot.state(), bot.context(), asked);
       expect(problems).toEqual([]);
       bot.tell({ type: 'levels', positionId: bot.context().positionId, moved, at: LATER });
     },
-    problems: (asked: LevelsAsked) => movedLevels(bot.context(), asked).problems,
+    problems: (asked: LevelsAsked) => movedLevels(bot.state(), bot.context(), asked).problems,
     lines: () => describePosition(bot.state(), bot.context()).lines,
     walk: (...prices: number[]) => bot.walk(prices, { from: LATER + 1000 }),
   };
@@ -172,9 +172,21 @@ test('a level whose order is in flight is not moved: that sells where it is, wha
   bot.walk([1000, 1000]);
   bot.walk([1021], { from: LATER });
   expect([bot.state(), bot.context().order?.purpose]).toEqual(['reducing', 'takeProfit']);
-  const moves = (level: number, price: string) => movedLevels(bot.context(), { takeProfit: [{ level, price }] }).problems;
+  const moves = (level: number, price: string) => movedLevels(bot.state(), bot.context(), { takeProfit: [{ level, price }] }).problems;
   expect(moves(1, '1030')).toEqual([{ path: 'takeProfit.0.level', code: 'level_selling', limit: '1' }]);
   expect(moves(2, '1060')).toEqual([]);
+});
+
+test('a level that waits for the stop at the exchange to make way is being sold, too', () => {
+  const { bot, problems } = held({ protectiveStop: { enabled: true } });
+  bot.walk([1000, 1000], { from: LATER });
+  expect([bot.state(), bot.context().resident?.cancelRequested]).toEqual(['open', false]);
+  const moment = { at: LATER + 60_000, price: '1025', bid: '1025', ask: '1025' };
+  const queued = advancePosition(bot.state(), bot.context(), { type: 'takeProfit.decided', ...moment })!;
+  expect([queued.state, queued.context.order, queued.context.resident?.cancelRequested]).toEqual(['reducing', null, true]);
+  const moves = (level: number) => movedLevels(queued.state, queued.context, { takeProfit: [{ level, price: '1060' }] }).problems;
+  expect(moves(1)).toEqual([{ path: 'takeProfit.0.level', code: 'level_selling', limit: '1' }]);
+  expect([moves(2), problems({ takeProfit: [{ level: 1, price: '1030' }] })]).toEqual([[], []]);
 });
 
 test('new settings leave what was moved, but for the level that they speak of themselves', () => {
@@ -198,6 +210,9 @@ test('new settings leave what was moved, but for the level that they speak of th
   expect(lines().moved).toEqual(['stop', 'takeProfit.2']);
   settings({ stopLoss: { mode: 'percent', pct: '9' } }, 3);
   expect([lines().moved, Number(lines().stopLoss) < 920]).toEqual([['takeProfit.2'], true]);
+  // Fewer levels than were moved: that of the missing one is said to be gone, too.
+  settings({ stopLoss: { mode: 'percent', pct: '9' }, takeProfit: { levels: ladder.slice(0, 1) } }, 4);
+  expect(bot.logs.map(({ code }) => code).filter((code) => code.endsWith('_PUT_BACK'))).toEqual(['STOP_PUT_BACK', 'TAKE_PROFIT_PUT_BACK']);
 });
 
 test('moved levels are those of one new coin after its unit changed', () => {
@@ -207,6 +222,10 @@ test('moved levels are those of one new coin after its unit changed', () => {
   const jumped = advancePosition(bot.state(), bot.context(), { type: 'price.jumped', before: '1000', ...moment });
   // Until its owner said which unit counts none is moved: a price of the new one would be divided once more.
   expect(advancePosition(jumped!.state, jumped!.context, { type: 'levels.moved', moved: null, at: LATER })).toBeUndefined();
+  expect(advancePosition(jumped!.state, jumped!.context, { type: 'target.set', price: '110', at: LATER })).toBeUndefined();
   const after = advancePosition(jumped!.state, jumped!.context, { type: 'position.carriedOver', factor: '10', ...moment });
   expect(after?.context).toMatchObject({ stopPrice: '98.5', moved: { stop: '98.5', trailingStart: null, takeProfit: ['101'] } });
+  // Below the first tick it would never sell: the stop is that of the settings again.
+  const small = advancePosition(jumped!.state, jumped!.context, { type: 'position.carriedOver', factor: '1000000', ...moment });
+  expect(small?.context.moved?.stop).toBeNull();
 });

@@ -295,6 +295,7 @@ export const autoTradePositionMachine = setup({
       on: {
         ...always,
         // While its unit is in doubt a price of the new one would be divided by what it is carried over by.
+        'target.set': [{ guard: when(jumpIsNone), actions: does(targetSet) }],
         'levels.moved': [{ guard: when(jumpIsNone), actions: does(levelsMoved) }],
         'order.accepted': order.accepted,
         'order.filled': order.filled,

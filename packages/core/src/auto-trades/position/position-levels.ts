@@ -1,7 +1,9 @@
 import { type Decimal, decimal, isPositive, isZero, lessThan, toText } from '../../money/decimal.ts';
 import { digits } from '../../money/figure.ts';
+import type { PositionState } from './auto-trade-position-machine.ts';
 import { armPrice, breakEvenPrice, stopLossPrice, takeProfitPrice, textOf, toTick } from './position-lines.ts';
 import { log, next, type Reducer } from './position-orders.ts';
+import { nextSlice } from './position-slices.ts';
 import type { Effect, MovedLevels, PositionContext } from './position-state.ts';
 
 /** What an owner asks for: prices as decimal text; null puts a level back where the settings have it, absent leaves it. */
@@ -41,7 +43,11 @@ export const movedNames = ({ moved }: Pick<PositionContext, 'moved'>): string[] 
  * What was moved, with what is asked now, each price on the tick to the side that sells later: a stop below, all else above.
  * Whether a price would sell at once is not judged here.
  */
-export function movedLevels(context: PositionContext, asked: LevelsAsked): { moved: MovedLevels | null; problems: LevelProblem[] } {
+export function movedLevels(
+  state: PositionState,
+  context: PositionContext,
+  asked: LevelsAsked,
+): { moved: MovedLevels | null; problems: LevelProblem[] } {
   const { filters, config } = context.settings;
   const before = context.moved ?? NONE;
   const problems: LevelProblem[] = [];
@@ -66,15 +72,22 @@ export function movedLevels(context: PositionContext, asked: LevelsAsked): { mov
     if (level > takeProfit.length) problems.push({ path: `${path}.level`, code: 'no_level', limit: String(takeProfit.length) });
     else if (level <= context.levelsDone)
       problems.push({ path: `${path}.level`, code: 'level_done', limit: String(context.levelsDone + 1) });
-    else if (level <= sellsUpTo(context)) problems.push({ path: `${path}.level`, code: 'level_selling', limit: String(level) });
+    else if (level <= sellsUpTo(state, context)) problems.push({ path: `${path}.level`, code: 'level_selling', limit: String(level) });
     else takeProfit[level - 1] = placed(price, 'up', `${path}.price`);
   }
   const moved = orNone({ stop, trailingStart, takeProfit });
   return { moved, problems: [...problems, ...outOfOrder({ ...context, moved }, asked)] };
 }
 
-/** The take-profit level, from 1, whose order is in flight: it sells where it is. 0: none is. */
-const sellsUpTo = ({ order }: PositionContext): number => (order?.side === 'Sell' && order.level !== null ? order.level + 1 : 0);
+/**
+ * The take-profit level, from 1, that is being sold: it sells where it is, whether its order is in flight or waits for the
+ * stop at the exchange to make way. 0: none is.
+ */
+function sellsUpTo(state: PositionState, context: PositionContext): number {
+  const { order } = context;
+  if (order?.side === 'Sell' && order.level !== null) return order.level + 1;
+  return state === 'reducing' ? (nextSlice(context)?.level ?? -1) + 1 : 0;
+}
 
 /** Levels sell in their order, so that each lies above the one before. */
 function outOfOrder(context: PositionContext, { takeProfit = [] }: LevelsAsked): LevelProblem[] {
@@ -86,17 +99,18 @@ function outOfOrder(context: PositionContext, { takeProfit = [] }: LevelsAsked):
   });
 }
 
-/** What is written in the bot's log of each level that went elsewhere. */
-function changesOf(before: PositionContext, after: PositionContext): Effect[] {
+/** What is written in the bot's log of each level that its owner moved, or that is no longer where its owner put it. */
+export function changesOf(before: PositionContext, after: PositionContext): Effect[] {
   const said = (name: string, was: string | null, is: string | null, facts: Readonly<Record<string, number>> = {}): Effect[] =>
     was === is ? [] : [is === null ? log(`${name}_PUT_BACK`, 'info', facts) : log(`${name}_MOVED`, 'info', { ...facts, price: is })];
   const [was, is] = [before.moved ?? NONE, after.moved ?? NONE];
   return [
     ...said('STOP', was.stop, is.stop),
     ...said('TRAILING_START', was.trailingStart, is.trailingStart),
-    ...after.settings.config.takeProfit.levels.flatMap((_, index) =>
+    // Settings may have fewer levels than were moved.
+    ...Array.from({ length: Math.max(was.takeProfit.length, is.takeProfit.length) }, (_, index) =>
       said('TAKE_PROFIT', was.takeProfit[index] ?? null, is.takeProfit[index] ?? null, { level: index + 1 }),
-    ),
+    ).flat(),
   ];
 }
 

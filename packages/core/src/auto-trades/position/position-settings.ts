@@ -3,7 +3,7 @@ import { spendable, type WalletBook } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfig } from '../config/auto-trade-config.ts';
 import { planRebuys } from './entry-plan.ts';
 import { noRebuyTrail, released, undrawn } from './position-fills.ts';
-import { orNone } from './position-levels.ts';
+import { changesOf, orNone } from './position-levels.ts';
 import { stopLossPrice, textOf } from './position-lines.ts';
 import { log, next, type Reducer, setAsideFor } from './position-orders.ts';
 import {
@@ -116,6 +116,7 @@ export const settingsChanged: Reducer<'settings.changed'> = (context, event) => 
   const stop = greaterThan(decimal(changed.quantity), decimal('0')) ? stopLossPrice(changed) : null;
   return next(changed, { stopPrice: textOf(stop), stopSince: null }, [
     log('SETTINGS_CHANGED', 'info', { version: configVersion }),
+    ...changesOf(context, changed),
     ...effects,
   ]);
 };

@@ -15,7 +15,7 @@ export function PositionChanges({ changes, settled }: { changes: readonly Positi
   if (changes.length === 0) return <Text color="fg.muted">{t('autoTrades.form.openSame')}</Text>;
   return (
     <Flex as="ul" direction="column" listStyleType="none" fontSize="13px" aria-label={t('autoTrades.form.openChanges')}>
-      {changes.map(({ positionId, symbol, what, before, after }) => (
+      {changes.map(({ positionId, symbol, what, before, after, wasMoved }) => (
         <chakra.li
           key={`${positionId}${what}`}
           display="flex"
@@ -32,6 +32,12 @@ export function PositionChanges({ changes, settled }: { changes: readonly Positi
               {symbol}
             </Text>{' '}
             {t(`autoTrades.change.${what}`)}
+            {wasMoved && (
+              <Text as="span" color="fg.muted">
+                {' '}
+                {t('autoTrades.change.wasMoved')}
+              </Text>
+            )}
           </span>
           <span className="figure">
             {what !== 'sellsNow' && (

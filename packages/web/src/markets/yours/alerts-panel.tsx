@@ -1,11 +1,10 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { Price } from '@pilotfish/core/money/figure';
-import { formatPrice } from '@pilotfish/core/money/format';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useTranslation } from 'react-i18next';
 import { NotPermitted } from '../../app/use-trading.tsx';
-import { isActive, isAlreadyTrue, liveDistance } from '../../price-alerts/alert-distance.ts';
+import { isActive, liveDistance } from '../../price-alerts/alert-distance.ts';
 import { AlertLineField } from '../../price-alerts/alert-line-field.tsx';
 import { useAlertEditor } from '../../price-alerts/use-alert-editor.ts';
 import { useAlertWords, usePriceAlerts } from '../../price-alerts/use-price-alerts.ts';
@@ -60,8 +59,6 @@ function nearestFirst(alerts: readonly PriceAlert[], symbol: string, price: Pric
 function NewAlert({ pair, price }: { pair: Pair; price: Price | undefined }) {
   const { t, i18n } = useTranslation();
   const editor = useAlertEditor(NOTHING_TYPED, undefined, () => undefined, pair.symbol);
-  const { body } = editor;
-  const isTrue = body !== undefined && body.symbol === pair.symbol && editor.line !== '' && isAlreadyTrue(body, price);
   return (
     <>
       <AlertLineField
@@ -69,11 +66,6 @@ function NewAlert({ pair, price }: { pair: Pair; price: Price | undefined }) {
         submit={t('markets.yours.add')}
         example={price === undefined ? '> 100' : `> ${roundAbove(price, i18n.language === 'tr' ? 'tr' : 'en')}`}
       />
-      {isTrue && price !== undefined && (
-        <Text role="status" mt="1" fontSize="12px" color="warning">
-          {t('markets.yours.alreadyTrue', { price: formatPrice(price, pair.pricePrecision) })}
-        </Text>
-      )}
       {editor.problem && (
         <Text role="alert" mt="1" fontSize="12px" color="danger.fg">
           {editor.problem.detail ?? editor.problem.title}

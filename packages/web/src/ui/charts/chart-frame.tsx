@@ -25,18 +25,36 @@ type Props = {
   height: number;
   /** What the keys of this chart do. */
   keys: string;
+  /** Beside the choice between chart and table. */
+  tools?: ReactNode;
   /** Lies over the drawing: what can be taken hold of, and whose work it is where a licence asks for that. */
   over?: ReactNode;
   children: ReactNode;
 };
 
 /** What every chart has besides its drawing: a sentence, a readout, a table, keys. */
-export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable, table, onKeyDown, height, keys, over, children }: Props) {
+export function ChartFrame({
+  label,
+  summary,
+  readout,
+  spoken,
+  asTable,
+  onAsTable,
+  table,
+  onKeyDown,
+  height,
+  keys,
+  tools,
+  over,
+  children,
+}: Props) {
   const id = useId();
   return (
     <div className="chart">
       <div className="chart-head">
         <div className="chart-readout">{readout}</div>
+        {/* A phone has no room for them beside its figures. */}
+        {!asTable && tools && <chakra.span display={{ base: 'none', md: 'inline' }}>{tools}</chakra.span>}
         <TableToggle asTable={asTable} onAsTable={onAsTable} />
       </div>
       {asTable ? (
@@ -62,19 +80,25 @@ export function ChartFrame({ label, summary, readout, spoken, asTable, onAsTable
 const TableToggle = memo(function TableToggle({ asTable, onAsTable }: Pick<Props, 'asTable' | 'onAsTable'>) {
   const { t } = useTranslation();
   return (
-    // For fingers in full, and the chart begins no lower for it.
-    <Button
-      size="chip"
-      my={{ base: '-4px', md: '0' }}
-      variant="ghost"
-      color="fg.muted"
-      aria-pressed={asTable}
-      onClick={() => onAsTable(!asTable)}
-    >
+    <ChartButton isOn={asTable} onPress={() => onAsTable(!asTable)}>
       {t(asTable ? 'chart.asChart' : 'chart.asTable')}
-    </Button>
+    </ChartButton>
   );
 });
+
+/** For fingers in full, and the chart begins no lower for it. */
+export const ChartButton = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => void; children: string }) => (
+  <Button
+    size="chip"
+    my={{ base: '-4px', md: '0' }}
+    variant="ghost"
+    color={isOn ? 'brand.fg' : 'fg.muted'}
+    aria-pressed={isOn}
+    onClick={onPress}
+  >
+    {children}
+  </Button>
+);
 
 /** One figure of a readout: plain elements, for they change with every tick and every move of the pointer. */
 export const Reading = ({ name, children, color }: { name: string; children: ReactElement | string; color?: ChartColor }) => (

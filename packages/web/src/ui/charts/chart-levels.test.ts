@@ -7,6 +7,8 @@ test('levels widen the scale to the nearest, as long as the candles keep a third
   // The farther one would make them flat, whatever order they come in.
   expect(widened(100, 110, [150, 125])).toEqual([100, 125]);
   expect(widened(100, 110, [90, 128, 81])).toEqual([81, 110]);
+  // All of them, if that is asked for.
+  expect(widened(100, 110, [90, 150, 81], true)).toEqual([81, 150]);
   // A market that does not move.
   expect(widened(100, 100, [102, 200])).toEqual([100, 102]);
 });

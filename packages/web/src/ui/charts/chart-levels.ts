@@ -7,9 +7,10 @@ const MOST_WIDENED = 3.2;
 
 /**
  * The range of prices that is shown: that of the candles, widened to the nearest levels while candles stay readable. A
- * level that would make them flat is left off the scale.
+ * level that would make them flat is left off the scale, unless all are to be seen.
  */
-export function widened(low: number, high: number, levels: readonly number[]): [low: number, high: number] {
+export function widened(low: number, high: number, levels: readonly number[], isFit = false): [low: number, high: number] {
+  if (isFit) return [Math.min(low, ...levels), Math.max(high, ...levels)];
   const most = (high - low || high * 0.01) * MOST_WIDENED;
   const distance = (price: number) => Math.max(low - price, price - high);
   let [from, to] = [low, high];

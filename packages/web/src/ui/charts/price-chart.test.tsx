@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { act } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useMemo, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { show, testApp } from '../../app/testing/shown-app.tsx';
 import type { PriceCanvas } from './price-canvas.tsx';
-import { PriceChart } from './price-chart.tsx';
+import { PriceChart, type PriceLevel } from './price-chart.tsx';
 
 type Drawn = Parameters<typeof PriceCanvas>[0];
 const canvas = vi.hoisted(() => ({ draws: [] as Drawn[] }));
@@ -28,15 +28,15 @@ const candlesAt = (close: number, count = 3) => ({
   close: Array.from({ length: count }, (_, index) => (index === count - 1 ? close : 10)),
   volume: Array.from({ length: count }, () => 5),
 });
-type Given = { close: number; label?: string; count?: number };
+type Given = { close: number; label?: string; count?: number; levels?: readonly PriceLevel[] };
 let put: (given: Given) => void = () => undefined;
 function Screen() {
-  const [{ close, label = 'BTCUSDT, 1m', count }, setGiven] = useState<Given>({ close: 10 });
+  const [{ close, label = 'BTCUSDT, 1m', count, levels }, setGiven] = useState<Given>({ close: 10 });
   useEffect(() => {
     put = setGiven;
   }, []);
   const candles = useMemo(() => candlesAt(close, count), [close, count]);
-  return <PriceChart label={label} candles={candles} pricePrecision={2} />;
+  return <PriceChart label={label} candles={candles} pricePrecision={2} {...(levels && { levels })} />;
 }
 const give = (given: Given) => act(() => put(given));
 async function shown(app = testApp()) {
@@ -80,4 +80,13 @@ test('the clock of the countdown stands still while no prices come', async () =>
   expect(now()).toBe(5000);
   act(() => app.live.status.set('live'));
   expect(now()).toBe(9000);
+});
+
+test('where there are levels, all of them can be brought into sight', async () => {
+  await shown();
+  expect(screen.queryByRole('button', { name: 'Fit levels' })).toBeNull();
+  give({ close: 10, levels: [{ id: 'stop', label: 'Stop', price: 900, tone: 'loss', look: 'dashed' }] });
+  expect(canvas.draws.at(-1)?.marks.isFit).toBe(false);
+  act(() => void fireEvent.click(screen.getByRole('button', { name: 'Fit levels' })));
+  expect(canvas.draws.at(-1)?.marks.isFit).toBe(true);
 });

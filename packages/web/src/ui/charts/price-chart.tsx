@@ -5,7 +5,7 @@ import { useApp, useStore } from '../../app/app-context.tsx';
 import { useCalm } from '../use-calm.ts';
 import { type CandleColumns, type CandleFigures, candleAt, figuresAt, mergeCandles, mergeValues } from './candle-columns.ts';
 import { type ChartColor, moment } from './chart-axes.ts';
-import { ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
+import { ChartButton, ChartFrame, cursorKey, Reading, TABLE_ROWS, useSpan } from './chart-frame.tsx';
 import { LevelGrips, type LevelMoves } from './level-grips.tsx';
 import type { Drawn, PriceDrawing } from './price-drawing.ts';
 import type { GripPlace } from './price-marks.ts';
@@ -159,6 +159,7 @@ export function PriceChart({
   const { language } = i18n;
   const names = useMemo(() => (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`)), [t]);
   const [asTable, setAsTable] = useState(false);
+  const [isFit, setFit] = useState(false);
   const now = useMarketClock();
   const price = useCallback((value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision), [pricePrecision]);
   const cellsOf = ({ open, high, low, close, volume }: CandleFigures) => [
@@ -170,7 +171,7 @@ export function PriceChart({
     isTick,
   );
   const drawn = useMemo(() => drawnOf(given), [given]);
-  const marks = useMemo(() => ({ levels, zones, fills, preview }), [levels, zones, fills, preview]);
+  const marks = useMemo(() => ({ levels, zones, fills, preview, isFit }), [levels, zones, fills, preview, isFit]);
   const summary = useSummary(label, useSpan(given.candles.close, given.candles.low, given.candles.high), price);
   const [places, setPlaces] = useState<readonly GripPlace[]>(NOTHING);
   const reading = useReading(drawn, (figures) => {
@@ -184,6 +185,13 @@ export function PriceChart({
       spoken={reading.spoken}
       asTable={asTable}
       onAsTable={setAsTable}
+      tools={
+        levels.length > 0 && (
+          <ChartButton isOn={isFit} onPress={() => setFit(!isFit)}>
+            {t('chart.fitLevels')}
+          </ChartButton>
+        )
+      }
       height={height + panes.length * PANE_HEIGHT}
       keys={t('chart.candleKeys')}
       onKeyDown={reading.onKeyDown}

@@ -158,9 +158,9 @@ function candleSeries(chart: IChartApi, { price }: PriceDrawingOptions, shown: S
     autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => {
       const info = own();
       if (!info?.priceRange) return info;
-      const { levels, preview } = shown.marks;
+      const { levels, preview, isFit } = shown.marks;
       const prices = [...levels.map((level) => level.price), ...(preview ? [preview.to] : [])];
-      const [minValue, maxValue] = widened(info.priceRange.minValue, info.priceRange.maxValue, prices);
+      const [minValue, maxValue] = widened(info.priceRange.minValue, info.priceRange.maxValue, prices, isFit);
       return { ...info, priceRange: { minValue, maxValue } };
     },
   });

@@ -19,10 +19,12 @@ export type Marks = {
   zones: readonly PriceZone[];
   fills: readonly Fill[];
   preview: LevelPreview | undefined;
+  /** The scale reaches every level, however flat the candles become. */
+  isFit: boolean;
 };
 /** Where the label of a level that can be moved stands, px from the upper left corner; at an edge where it is off the scale. */
 export type GripPlace = { readonly id: string; readonly isOffScale: boolean } & Box;
-export const NO_MARKS: Marks = { levels: [], zones: [], fills: [], preview: undefined };
+export const NO_MARKS: Marks = { levels: [], zones: [], fills: [], preview: undefined, isFit: false };
 /** The newest price, and how long its candle is still open. */
 export type LastPrice = { price: number; left: string | undefined };
 

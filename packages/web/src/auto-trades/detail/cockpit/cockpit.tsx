@@ -1,5 +1,7 @@
 import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { isNothing } from '@pilotfish/core/money/figure';
+import { formatResult } from '@pilotfish/core/money/format';
 import { memo, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -10,6 +12,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { ThumbBar } from '../../../ui/thumb-bar.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { useStayingChoice } from '../../../ui/use-staying-choice.ts';
+import { useTabTitle } from '../../../ui/use-tab-title.ts';
 import { BotButton, type OfferedActions, useBotActions } from '../../bot-actions.tsx';
 import { CoinPauses } from '../../coin-halts.tsx';
 import { BotLogs } from '../bot-logs.tsx';
@@ -40,6 +43,9 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const navigate = useNavigate();
   const isPhone = useMedia(PHONE);
   const cockpit = useCockpit(bot, isOld);
+  // Where only the tab is seen, what is open is; a bot that holds nothing is named alone.
+  const open = cockpit.isStale ? undefined : cockpit.figures?.open;
+  useTabTitle(bot.name, open == null || isNothing(open) ? undefined : formatResult(open, bot.currency));
   const actions = useBotActions(bot, { onDeleted: () => void navigate('/auto-trade') });
   const [address] = useSearchParams();
   const asked = address.get('coin') ?? undefined;

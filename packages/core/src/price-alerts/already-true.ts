@@ -1,0 +1,22 @@
+import { decimal, isDecimalText, isPositive } from '../money/decimal.ts';
+import type { Price } from '../money/figure.ts';
+import { levelRule, levelsOf } from './level-rule.ts';
+import type { PriceAlertBody } from './price-alerts-contract.ts';
+
+/**
+ * What becomes of an alert whose level has been passed already when it is saved: it fires at once where it is to, else it
+ * waits until that happens the next time. Undefined where nothing is passed, or only the server can tell.
+ * @param price the newest of the pair, in its quote asset
+ */
+export function startOfTrue(
+  { condition, fireIfTrue, priceSource }: Pick<PriceAlertBody, 'condition' | 'fireIfTrue' | 'priceSource'>,
+  price: Price | undefined,
+): 'fires' | 'waits' | undefined {
+  const levels = levelsOf(condition);
+  // Of another source the price is not on the stream.
+  if (levels === undefined || priceSource !== 'last' || price === undefined) return undefined;
+  if (!isDecimalText(price) || !isPositive(decimal(price)) || !levelRule(levels, '0').holds(Number(price))) return undefined;
+  if (fireIfTrue) return 'fires';
+  // A price is always on one side of a level that it is to cross.
+  return levels.kind === 'crosses' ? undefined : 'waits';
+}
