@@ -44,7 +44,7 @@ const report = (positions: BacktestTrade[], more: Partial<BacktestDocument> = {}
   to: at(9),
   bars: 192,
   intervalMs: 3_600_000,
-  model: { takerFee: '0.001', makerFee: '0.001', halfSpreadPct: '0.01', slippagePct: '0.02', volumeSharePct: '10' },
+  model: { takerFee: '0.001', makerFee: '0.001', halfSpreadPct: 0.01, slippagePct: 0.02, volumeSharePct: 10 },
   startBalance: '1000',
   endValue: '1005.5',
   netPnl: '5.5',
