@@ -67,10 +67,10 @@ export function paperFills(queries: Queries, log: Pick<Logger, 'error'>) {
       .innerJoin('auto_trade_fills as fill', 'fill.position_id', 'position.id')
       .where('position.symbol', '=', symbol)
       .where('fill.symbol', '=', symbol)
-      .where(({ or, and, eb }) =>
-        or(
+      .where((where) =>
+        where.or(
           [...bots].map(([id, { versions }]) =>
-            and([eb('position.auto_trade_id', '=', id), eb('position.config_version', 'in', versions)]),
+            where.and([where('position.auto_trade_id', '=', id), where('position.config_version', 'in', versions)]),
           ),
         ),
       )
