@@ -34,7 +34,8 @@ const BUILDS_ON = {
   core: {
     'auto-trades': ['wallets', 'prices', 'positions'],
     wallets: ['auto-trades'],
-    backtest: ['auto-trades', 'wallets', 'prices'],
+    // The trades of a run are counted by the figures of Performance.
+    backtest: ['auto-trades', 'wallets', 'prices', 'performance'],
     candles: ['prices'],
     comparison: ['auto-trades', 'backtest'],
     overview: ['account', 'auto-trades'],
@@ -62,7 +63,8 @@ const BUILDS_ON = {
     overview: ['auto-trades', 'positions', 'prices'],
     wallets: ['prices'],
     'coin-filters': ['prices'],
-    backtest: ['auto-trades', 'prices'],
+    // The report is made of the panels of Performance.
+    backtest: ['auto-trades', 'performance', 'prices'],
     positions: ['prices'],
     'positions-workspace': ['positions', 'auto-trades', 'overview', 'performance', 'prices', 'wallets'],
     orders: ['prices', 'positions'],

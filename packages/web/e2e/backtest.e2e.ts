@@ -70,8 +70,10 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     await page.getByRole('button', { name: t.form.run, exact: true }).click();
     const report = page.getByRole('region', { name: t.report, exact: true });
     await report.waitFor();
-    const figures = await report.locator('dl').first().textContent();
-    for (const name of Object.values(t.figures)) expect(figures).toContain(name);
+    const figures = (await report.locator('dl').allTextContents()).join(' ');
+    // A trade of the report is an exit of Performance, so its mean has that name; the length is a note.
+    const { expectancy: _mean, maxDrawdownTime: _length, ...names } = t.figures;
+    for (const name of [...Object.values(names), texts[look.language].performance.averageExit]) expect(figures).toContain(name);
     // The simulated market moves: a bot that enters at once has traded in a month.
     await expect.poll(() => report.locator('details').count()).toBeGreaterThan(3);
     // What each took and what came of it stand below one another, also where a line has no room for both.
@@ -83,6 +85,33 @@ describe.runIf(CHROMIUM)('a backtest in the browser', () => {
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/backtest-${look.width}-${look.theme}-${look.language}.png`, fullPage: true });
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('a click on a reason leaves its trades, and a day of them those of the day; chips show it and take it back', async () => {
+    const { context, page, heard } = await open(DESKTOP);
+    await page.goto(`/auto-trade/detail/${bot.id}/backtest`);
+    await page.getByRole('button', { name: en.backtest.form.run, exact: true }).click();
+    const report = page.getByRole('region', { name: en.backtest.report, exact: true });
+    const trades = report.getByRole('region', { name: en.backtest.trades, exact: true });
+    await trades.waitFor();
+    const all = Number(await trades.getByText(/^\d+$/).first().textContent());
+    const row = report.getByRole('list', { name: en.performance.byReason }).getByRole('listitem').filter({ hasText: 'Stop' });
+    const [count] = /\d+/.exec((await row.textContent())!)!;
+    await row.getByRole('button').click();
+    await trades.getByText(`${count} of ${all}`, { exact: true }).waitFor();
+    const reasons = new Set(await trades.locator('summary > :nth-child(3)').allTextContents());
+    expect([...reasons]).toEqual([en.exitReasons.StopLoss]);
+    await report.locator('[data-day]').last().click();
+    await expect.poll(() => report.getByRole('group', { name: en.performance.filters }).getByRole('button').count()).toBe(3);
+    expect(Number((await trades.textContent())!.match(/(\d+) of/)![1])).toBeLessThan(Number(count));
+    await settled(page);
+    expect(await axeViolations(page)).toEqual([]);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/backtest-filtered.png`, fullPage: true });
+    await report.getByRole('group', { name: en.performance.filters }).getByRole('button', { name: en.performance.clear }).click();
+    await trades.getByText(/^\d+$/).first().waitFor();
+    expect(Number(await trades.getByText(/^\d+$/).first().textContent())).toBe(all);
     expect(heard).toEqual([]);
     await context.close();
   });

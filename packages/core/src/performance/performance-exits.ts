@@ -95,6 +95,14 @@ const AT_ONCE = 2000;
 /** Work with pauses in it. */
 export type InSteps<Value> = Generator<undefined, Value, void>;
 
+/** Takes the steps of some work without a pause. */
+export function atOnce<Value>(steps: InSteps<Value>): Value {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 export function* sumsOf(exits: Iterable<CountedExit>): InSteps<ExitSums> {
   return (yield* sumsBy(exits, () => '')).get('') ?? new ExitSums();
 }

@@ -6,7 +6,7 @@ import { decimal, sum, toText } from '../money/decimal.ts';
 import { clockNames, dayAfter } from '../time/calendar-day.ts';
 import { type PerformanceFigures, type PerformanceInput, performanceOf, rangeOf } from './performance.ts';
 import { type PerformanceReason, performanceReason, performanceSchema } from './performance-contract.ts';
-import type { CountedExit, UncountedExit } from './performance-exits.ts';
+import { atOnce, type CountedExit, type UncountedExit } from './performance-exits.ts';
 
 const BOTS = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002', BY_HAND];
 const WALLET = '01890000-0000-7000-8000-0000000000aa';
@@ -27,7 +27,7 @@ const exit = (day: string, net: string, more: Partial<CountedExit> = {}): Counte
 });
 const NO_MONEY: PerformanceInput['equity'] = { points: [], flows: [], benchmark: { asset: 'BTC', priceAt: () => undefined } };
 const figures = (exits: readonly CountedExit[], more: Partial<PerformanceInput> = {}): PerformanceFigures => {
-  const steps = performanceOf({
+  const input: PerformanceInput = {
     exits,
     uncounted: [],
     range: { from: '2026-11-01', to: '2026-11-30', today: '2026-11-27' },
@@ -42,11 +42,8 @@ const figures = (exits: readonly CountedExit[], more: Partial<PerformanceInput> 
     },
     equity: NO_MONEY,
     ...more,
-  });
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  };
+  return atOnce(performanceOf(input));
 };
 
 const money = fc

@@ -169,11 +169,20 @@ function daysOf(
 function* yearOf({ to, today }: PerformanceInput['range'], wanted: readonly CountedExit[]): InSteps<Performance['year']> {
   const year = to.slice(0, 4);
   const own = wanted.filter(({ day }) => day.startsWith(year) && day <= today);
-  const byMonth = yield* sumsBy(own, ({ day }) => day.slice(0, 7));
-  const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`)
-    .filter((month) => month <= today.slice(0, 7))
-    .map((month) => ({ month, exits: byMonth.get(month)?.exits ?? 0, net: toText(byMonth.get(month)?.net ?? ZERO) }));
-  return { year: Number(year), net: toText(sum([...byMonth.values()].map(({ net }) => net))), months };
+  const december = `${year}-12`;
+  const months = yield* monthsOf(own, `${year}-01`, today < december ? today.slice(0, 7) : december);
+  return { year: Number(year), net: toText(sum(months.map(({ net }) => decimal(net)))), months };
+}
+
+/** What exits came to by their months, every month from one (`2026-01`) to another. */
+export function* monthsOf(exits: readonly CountedExit[], first: string, last: string): InSteps<Performance['year']['months']> {
+  const byMonth = yield* sumsBy(exits, ({ day }) => day.slice(0, 7));
+  const months: Performance['year']['months'] = [];
+  for (let month = first; month <= last; month = dayAfter(`${month}-01`, 31).slice(0, 7)) {
+    const sums = byMonth.get(month);
+    months.push({ month, exits: sums?.exits ?? 0, net: toText(sums?.net ?? ZERO) });
+  }
+  return months;
 }
 
 function hoursOf(byHour: ReadonlyMap<number, ExitSums>): Performance['hours'] {

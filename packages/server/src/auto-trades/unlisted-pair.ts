@@ -1,3 +1,4 @@
+import { baseAssetOf } from '@pilotfish/core/prices/base-asset';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 
 /**
@@ -6,7 +7,7 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
  */
 export const unlistedPair = (symbol: string, quoteAsset: string): Pair => ({
   symbol,
-  baseAsset: symbol.endsWith(quoteAsset) ? symbol.slice(0, -quoteAsset.length) : symbol,
+  baseAsset: baseAssetOf(symbol, quoteAsset),
   quoteAsset,
   baseAssetPrecision: 8,
   quoteAssetPrecision: 8,

@@ -1,40 +1,57 @@
-import { Box, chakra, Heading, Text } from '@chakra-ui/react';
-import type { BacktestDocument, BacktestTrade } from '@pilotfish/core/backtest/backtest-contract';
+import { Box, chakra, Text } from '@chakra-ui/react';
+import type { BacktestTrade } from '@pilotfish/core/backtest/backtest-contract';
 import { formatCurrency, formatPercent, formatResult } from '@pilotfish/core/money/format';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TraceWords } from '../auto-trades/trace-words.tsx';
-import { Panel } from '../ui/controls.tsx';
+import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { Button } from '../ui/primitives.tsx';
 import { toneOf } from '../ui/tone.ts';
 import { useMoment } from '../ui/use-moment.ts';
 
 const PAGE_SIZE = 20;
 
-/** Every position of the run, newest first; what it did opens below each. */
-export function BacktestTrades({ report }: { report: BacktestDocument }) {
+/** The trades that are shown, newest first; what each did opens below it. @param props.all of the run */
+export function BacktestTrades({
+  trades,
+  all,
+  currency,
+  onClear,
+}: {
+  trades: readonly BacktestTrade[];
+  all: number;
+  currency: string;
+  onClear: () => void;
+}) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
-  const trades = report.positions.filter(({ buys }) => buys > 0).reverse();
   const pages = Math.max(1, Math.ceil(trades.length / PAGE_SIZE));
   return (
-    <Panel>
-      <Heading as="h2" fontSize="16px" fontWeight="600" mb="3">
-        {t('backtest.trades')}
-      </Heading>
+    <TitledPanel
+      title={t('backtest.trades')}
+      count={trades.length === all ? all : t('backtest.tradesShown', { shown: trades.length, all })}
+      actions={
+        trades.length < all && (
+          <Button size="chip" variant="ghost" color="fg.muted" onClick={onClear}>
+            {t('performance.clear')}
+          </Button>
+        )
+      }
+    >
       {trades.length === 0 ? (
-        <Text color="fg.muted">{t('backtest.noTrades')}</Text>
+        <Text color="fg.muted">{t(all === 0 ? 'backtest.noTrades' : 'performance.noneTitle')}</Text>
       ) : (
         <>
           <Box as="ul" listStyleType="none">
             {trades.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((trade) => (
-              <TradeRow key={trade.positionId} trade={trade} currency={report.quoteAsset} />
+              <TradeRow key={trade.positionId} trade={trade} currency={currency} />
             ))}
           </Box>
           {pages > 1 && <Pager page={page} pages={pages} onPage={setPage} />}
         </>
       )}
-    </Panel>
+    </TitledPanel>
   );
 }
 

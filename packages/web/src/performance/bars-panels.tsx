@@ -7,34 +7,46 @@ import { useTranslation } from 'react-i18next';
 import { Result } from '../ui/kit/result.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { bestHours, type HourSpan, spanWords } from './best-hours.ts';
-import type { PerformanceAddress } from './performance-address.ts';
-import type { Words } from './use-words.ts';
+import type { FilterProps } from './filter-chips.tsx';
 
 const BarChart = lazy(() => import('../ui/charts/bar-chart.tsx').then((module) => ({ default: module.BarChart })));
 const HEIGHT = { months: 180, hours: 156 } as const;
 /** What the chart's readout and the gap below it take. */
 const READOUT = 40;
 
-type Props = { data: Performance; address: PerformanceAddress; words: Words; onChange: (changes: Partial<PerformanceAddress>) => void };
-
 const waiting = (height: number) => <div className="skeleton" style={{ height: height + READOUT }} />;
 const roughly = (value: number) => formatRoughly(fromFloat(value, 8));
 
-/** The year of the last day, whatever the range: a month that is clicked on takes the place of the range. */
-export function MonthsPanel({ data, address, words, onChange }: Props) {
+/**
+ * Month by month, whatever the range: a month that is clicked on takes its place.
+ * @param of the year, or the years, they are of
+ */
+export function MonthsPanel({
+  months,
+  of,
+  net,
+  currency,
+  address,
+  words,
+  onChange,
+}: FilterProps & Pick<Performance['year'], 'months' | 'net'> & { of: number | string; currency: string }) {
   const { t, i18n } = useTranslation();
-  const { year, currency } = data;
   const bars = useMemo(() => {
-    const format = new Intl.DateTimeFormat(i18n.language, { month: 'short', timeZone: 'UTC' });
-    return year.months.map(({ month, net }) => ({ label: format.format(Date.parse(`${month}-01`)), value: Number(net) }));
-  }, [year, i18n.language]);
+    const years = new Set(months.map(({ month }) => month.slice(0, 4)));
+    const format = new Intl.DateTimeFormat(i18n.language, {
+      month: 'short',
+      ...(years.size > 1 ? { year: '2-digit' } : {}),
+      timeZone: 'UTC',
+    });
+    return months.map(({ month, net: own }) => ({ label: format.format(Date.parse(`${month}-01`)), value: Number(own) }));
+  }, [months, i18n.language]);
   const shortly = useMemo(() => ({ format: roughly, labelled: true }), []);
   return (
     <TitledPanel
       title={t('performance.months')}
       count={
         <>
-          {year.year} · <Result value={year.net} currency={currency} reason="" />
+          {of} · <Result value={net} currency={currency} reason="" />
         </>
       }
     >
@@ -48,7 +60,7 @@ export function MonthsPanel({ data, address, words, onChange }: Props) {
             shortly={shortly}
             height={HEIGHT.months}
             onPick={(index) => {
-              const month = year.months[index]?.month;
+              const month = months[index]?.month;
               onChange({ day: month === address.day ? undefined : month });
             }}
           />
@@ -59,7 +71,7 @@ export function MonthsPanel({ data, address, words, onChange }: Props) {
   );
 }
 
-export function HoursPanel({ data, address, words, onChange }: Props) {
+export function HoursPanel({ data, address, words, onChange }: FilterProps & { data: Pick<Performance, 'hours' | 'currency'> }) {
   const { t } = useTranslation();
   const { hours, currency } = data;
   const bars = useMemo(() => hours.map(({ hour, net }) => ({ label: String(hour).padStart(2, '0'), value: Number(net) })), [hours]);

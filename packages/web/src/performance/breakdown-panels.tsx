@@ -11,10 +11,11 @@ import { Result } from '../ui/kit/result.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
 import { Cell, HeadCell, RowHead } from '../ui/table-cells.tsx';
-import { type PerformanceAddress, toggled } from './performance-address.ts';
-import type { Words } from './use-words.ts';
+import type { FilterProps } from './filter-chips.tsx';
+import { toggled } from './performance-address.ts';
 
-type Props = { data: Performance; address: PerformanceAddress; words: Words; onChange: (changes: Partial<PerformanceAddress>) => void };
+/** @template Field what a panel reads of the answer */
+type Props<Field extends keyof Performance> = FilterProps & { data: Pick<Performance, Field | 'currency'> };
 
 /** The name of a row, which takes the whole row for a click. */
 const Pick = ({ pressed, onClick, children }: { pressed: boolean; onClick: () => void; children: ReactNode }) => (
@@ -52,7 +53,7 @@ type Row = {
 };
 
 /** By bot or by wallet; the last row is the sum of the others, and the net result above. */
-export function BotsPanel({ data, address, words, onChange }: Props) {
+export function BotsPanel({ data, address, words, onChange }: FilterProps & { data: Performance }) {
   const { t } = useTranslation();
   const [by, setBy] = useState<'bot' | 'wallet'>('bot');
   const rows: Row[] =
@@ -178,7 +179,7 @@ function TallyTable({ data, rows, by, total }: { data: Performance; rows: readon
   );
 }
 
-export function ReasonsPanel({ data, address, words, onChange }: Props) {
+export function ReasonsPanel({ data, address, words, onChange }: Props<'exits' | 'reasons'>) {
   const { t } = useTranslation();
   return (
     <TitledPanel title={t('performance.byReason')} count={t('performance.exits', { count: data.exits })}>
@@ -204,7 +205,7 @@ export function ReasonsPanel({ data, address, words, onChange }: Props) {
 /** Rows that are always there; the rest when asked for. */
 const FIRST_COINS = 8;
 
-export function CoinsPanel({ data, address, onChange }: Omit<Props, 'words'>) {
+export function CoinsPanel({ data, address, onChange }: Omit<Props<'coins'>, 'words'>) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);
   const hidden = data.coins.length - FIRST_COINS;

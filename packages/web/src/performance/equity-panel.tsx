@@ -3,43 +3,86 @@ import { fromFloat } from '@pilotfish/core/money/decimal';
 import { formatFixed, formatMoney, formatPercent, formatRoughly, formatSigned } from '@pilotfish/core/money/format';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
 import { atLocal } from '@pilotfish/core/time/calendar-day';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { LineSeries } from '../ui/charts/line-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
-import { equityLines } from './equity-lines.ts';
+import { type EquityLines, equityLines } from './equity-lines.ts';
 import type { Words } from './use-words.ts';
 
 const LineChart = lazy(() => import('../ui/charts/line-chart.tsx').then((module) => ({ default: module.LineChart })));
 /** What the chart's readout and the gap below it take. */
 const READOUT = 40;
+/** Of the chart, px. */
+export const EQUITY_HEIGHT = { desktop: 300, phone: 200 } as const;
 /** From here on the places after the point say nothing at an axis. */
 const WHOLE_FROM = 100;
 
 const atAxis = (value: number, currency: string): string =>
   Math.abs(value) >= WHOLE_FROM ? formatFixed(fromFloat(value, 0), 0) : formatMoney(fromFloat(value, 8), currency);
 
-/** Equity over the days with what it fell by below its peak; with a filter the results of what is shown, added up. */
-export function EquityPanel({
-  data,
-  words,
-  isNarrowed,
-  isWhole,
-  height,
-}: {
-  data: Performance;
-  words: Words;
+type Look = {
   isNarrowed: boolean;
   /** The range, though a day of it is picked. */
   isWhole: boolean;
   height: number;
+};
+
+/** What is drawn. Values of one length with `time`, NaN where nothing is known. */
+export type ShownLines = Pick<EquityLines, 'kind' | 'values' | 'drawdown'> & {
+  /** Seconds, ascending. */
+  readonly time: readonly number[];
+  /** How a point is named. */
+  readonly moment: (seconds: number) => string;
+  /** Too few points for a line. */
+  readonly isShort: boolean;
+  readonly label: string;
+  /** The same money put to another use. */
+  readonly beside: readonly LineSeries[];
+};
+
+type DailyEquity = Pick<Performance, 'days' | 'timeZone' | 'currency' | 'to' | 'benchmark'>;
+/** Equity day by day, beside a coin that was held instead. */
+export function DailyEquityPanel({ data, words, ...look }: Look & { data: DailyEquity; words: Words }) {
+  const { t } = useTranslation();
+  const { days, timeZone, currency, to } = data;
+  const asset = data.benchmark?.asset ?? 'BTC';
+  const { day: dayName } = words;
+  const linesIn = useCallback(
+    (inPercent: boolean): ShownLines => {
+      const { days: shown, benchmark, ...lines } = equityLines(days, inPercent);
+      const time = shown.map((day) => atLocal(Date.parse(day), timeZone) / 1000);
+      const names = new Map(shown.map((day, index) => [time[index], day]));
+      return {
+        ...lines,
+        time,
+        moment: (at) => dayName(names.get(at) ?? to),
+        isShort: days.length < 2,
+        label: t(lines.kind === 'equity' ? 'overview.equity' : 'performance.results'),
+        beside: benchmark ? [{ label: t('overview.holding', { asset }), values: benchmark, color: 'fg-subtle', dashed: true }] : [],
+      };
+    },
+    [days, timeZone, to, asset, dayName, t],
+  );
+  return <EquityPanel {...look} linesIn={linesIn} currency={currency} />;
+}
+
+/** Equity over time with what it fell by below its peak; with a filter the results of what is shown, added up. */
+export function EquityPanel({
+  linesIn,
+  currency,
+  isNarrowed,
+  isWhole,
+  height,
+}: Look & {
+  /** Stays the same while the figures do. Of running results there is no percentage. */
+  linesIn: (inPercent: boolean) => ShownLines;
+  currency: string;
 }) {
   const { t } = useTranslation();
   const [unit, setUnit] = useState<'money' | 'percent'>('money');
-  const { days, timeZone, currency } = data;
-  const lines = useMemo(() => equityLines(days, unit === 'percent'), [days, unit]);
-  const time = useMemo(() => lines.days.map((day) => atLocal(Date.parse(day), timeZone) / 1000), [lines, timeZone]);
-  const names = useMemo(() => new Map(lines.days.map((day, index) => [time[index], day])), [lines, time]);
+  const lines = useMemo(() => linesIn(unit === 'percent'), [linesIn, unit]);
   const isEquity = lines.kind === 'equity';
   const inPercent = isEquity && unit === 'percent';
   const percent = (value: number) => formatPercent(fromFloat(value, 4));
@@ -47,20 +90,8 @@ export function EquityPanel({
   const title = t(isEquity ? 'performance.equityTitle' : 'performance.resultsTitle');
   const box = height + READOUT;
   const series = useMemo(
-    () => [
-      { label: t(isEquity ? 'overview.equity' : 'performance.results'), values: lines.values, color: 'chart-line' as const, filled: true },
-      ...(lines.benchmark
-        ? [
-            {
-              label: t('overview.holding', { asset: data.benchmark?.asset ?? 'BTC' }),
-              values: lines.benchmark,
-              color: 'fg-subtle' as const,
-              dashed: true,
-            },
-          ]
-        : []),
-    ],
-    [t, isEquity, lines, data.benchmark?.asset],
+    () => [{ label: lines.label, values: lines.values, color: 'chart-line' as const, filled: true }, ...lines.beside],
+    [lines],
   );
   const pane = useMemo(
     () =>
@@ -97,7 +128,7 @@ export function EquityPanel({
         </Text>
       )}
       <Box minH={`${box}px`}>
-        {days.length < 2 ? (
+        {lines.isShort ? (
           <Flex h={`${box}px`} align="center" justify="center" color="fg.muted" textAlign="center" px="4">
             {t('performance.oneDay')}
           </Flex>
@@ -106,11 +137,11 @@ export function EquityPanel({
             <LineChart
               key={`${lines.kind} ${unit}`}
               label={title}
-              time={time}
+              time={lines.time}
               series={series}
               format={inPercent ? percent : money}
               axisFormat={inPercent ? percent : (value) => (isEquity ? atAxis(value, currency) : formatRoughly(fromFloat(value, 8)))}
-              momentText={(seconds) => words.day(names.get(seconds) ?? data.to)}
+              momentText={lines.moment}
               marked
               height={height}
               {...(pane ? { pane } : {})}

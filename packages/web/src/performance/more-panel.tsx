@@ -18,8 +18,19 @@ const EXPLAINED = {
   unread: '/positions',
 } as const;
 
-/** @param others key figures that the row above has no room for */
-export function MorePanel({ data, words, others }: { data: Performance; words: Words; others: readonly KeyFigure[] }) {
+/**
+ * @param data of a backtest without a mode
+ * @param others key figures that the row above has no room for
+ */
+export function MorePanel({
+  data,
+  words,
+  others,
+}: {
+  data: Pick<Performance, 'currency' | 'leftOut' | 'more'> & { readonly mode?: Performance['mode'] };
+  words: Words;
+  others: readonly KeyFigure[];
+}) {
   const { t, i18n } = useTranslation();
   const { more, currency, mode } = data;
   const day = (of: typeof more.best) =>

@@ -11,11 +11,8 @@ export const RANGES = ['7d', '30d', '90d', 'year', 'all'] as const;
 export type RangeName = (typeof RANGES)[number];
 const FIRST_RANGE: RangeName = '90d';
 
-/** What the page shows, as the address carries it. */
-export type PerformanceAddress = {
-  readonly mode: TradeMode;
-  /** A name, or days of one's own, both included. */
-  readonly range: RangeName | { readonly from: string; readonly to: string };
+/** What narrows the exits of a range. */
+export type PerformanceFilters = {
   /** A day `2026-11-25` or a month `2026-11` that was picked out of the range. */
   readonly day: string | undefined;
   /** Ids of bots, and `hand`. */
@@ -23,6 +20,13 @@ export type PerformanceAddress = {
   readonly coins: readonly string[];
   readonly reasons: readonly PerformanceReason[];
   readonly hour: number | undefined;
+};
+
+/** What the page shows, as the address carries it. */
+export type PerformanceAddress = PerformanceFilters & {
+  readonly mode: TradeMode;
+  /** A name, or days of one's own, both included. */
+  readonly range: RangeName | { readonly from: string; readonly to: string };
 };
 
 const MOST = 100;
@@ -69,17 +73,17 @@ export function writeAddress(before: URLSearchParams, changes: Partial<Performan
   return next;
 }
 
-/** What narrows the exits of the range, all taken away. */
+/** No filters. */
 export const NO_FILTERS = {
   day: undefined,
   bots: [],
   coins: [],
   reasons: [],
   hour: undefined,
-} as const satisfies Partial<PerformanceAddress>;
+} as const satisfies PerformanceFilters;
 
 /** Whether fewer than all exits of the days count: then there is no equity, which belongs to everything. */
-export const isNarrowed = ({ bots, coins, reasons, hour }: PerformanceAddress): boolean =>
+export const isNarrowed = ({ bots, coins, reasons, hour }: PerformanceFilters): boolean =>
   bots.length + coins.length + reasons.length > 0 || hour !== undefined;
 
 /** First and last day of a range; a missing one is open, so that a range goes on at midnight. @param today of the reader */
@@ -89,14 +93,16 @@ export function daysOf(range: PerformanceAddress['range'], today: string): { fro
   return { from: range === 'year' ? `${today.slice(0, 4)}-01-01` : dayAfter(today, 1 - Number.parseInt(range, 10)) };
 }
 
+/** First and last day of what was picked. */
+export const pickedDays = (day: string): { from: string; to: string } =>
+  day.length === 7 ? { from: `${day}-01`, to: lastOfMonth(day) } : { from: day, to: day };
+
 /** The query of the call. @param whole of the whole range, whatever day of it is picked */
 export function performanceQuery(address: PerformanceAddress, today: string, whole = false) {
   const { mode, range, day, bots, coins, reasons, hour } = address;
-  const picked =
-    day === undefined || whole ? undefined : day.length === 7 ? { from: `${day}-01`, to: lastOfMonth(day) } : { from: day, to: day };
   return {
     mode,
-    ...(picked ?? daysOf(range, today)),
+    ...(day === undefined || whole ? daysOf(range, today) : pickedDays(day)),
     ...(bots.length > 0 ? { bots: bots.join(',') } : {}),
     ...(coins.length > 0 ? { coins: coins.join(',') } : {}),
     ...(reasons.length > 0 ? { reasons: reasons.join(',') } : {}),

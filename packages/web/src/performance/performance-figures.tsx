@@ -2,6 +2,7 @@ import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
 import { formatMoney, formatPercent, formatRatio, formatRoughly, formatShare, formatSigned } from '@pilotfish/core/money/format';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type KeyFigure, KeyFigures } from '../ui/kit/key-figures.tsx';
@@ -11,15 +12,64 @@ import type { Words } from './use-words.ts';
 
 const plain = (value: Money): string => formatRoughly(value).replace(/^\+/, '');
 
+const known = (value: ReactNode | undefined, reason: string) => value ?? <Unknown reason={reason} />;
+
+type Tally = Pick<
+  Performance,
+  'currency' | 'exits' | 'wins' | 'winRatePct' | 'profitFactor' | 'won' | 'lost' | 'averageExit' | 'averageWin' | 'averageLoss'
+>;
+/** What exits alone answer. */
+export function exitFigures(data: Tally, t: TFunction): Record<'winRate' | 'profitFactor' | 'averageExit', KeyFigure> {
+  const { currency, exits } = data;
+  const noExits = t('performance.unknown.noExits');
+  const noLoss = t('performance.unknown.noLoss');
+  const signed = (value: Money | null, reason: string) => known(value === null ? undefined : formatSigned(value, currency), reason);
+  return {
+    winRate: {
+      label: t('performance.winRate'),
+      figure: known(data.winRatePct === null ? undefined : formatShare(data.winRatePct, 0), noExits),
+      note: exits > 0 && t('performance.winsOf', { wins: data.wins, exits }),
+    },
+    profitFactor: {
+      label: t('performance.profitFactor'),
+      figure: known(data.profitFactor === null ? undefined : formatRatio(data.profitFactor), exits === 0 ? noExits : noLoss),
+      note: exits > 0 && t('performance.wonLost', { won: plain(data.won), lost: plain(data.lost) }),
+    },
+    averageExit: {
+      label: t('performance.averageExit'),
+      figure: <Result value={data.averageExit} currency={currency} reason={noExits} />,
+      note: exits > 0 && (
+        <>
+          {signed(data.averageWin, t('performance.unknown.noWin'))} / {signed(data.averageLoss, noLoss)}
+        </>
+      ),
+    },
+  };
+}
+
+/** @param reason why either may be unknown */
+export const ratiosFigure = ({ sharpe, sortino }: Pick<Performance, 'sharpe' | 'sortino'>, reason: string, t: TFunction): KeyFigure => ({
+  label: t('performance.sharpeSortino'),
+  figure:
+    sharpe === null && sortino === null ? (
+      <Unknown reason={reason} />
+    ) : (
+      <>
+        {known(sharpe === null ? undefined : formatRatio(sharpe), reason)}
+        {' · '}
+        {known(sortino === null ? undefined : formatRatio(sortino), reason)}
+      </>
+    ),
+  note: t('performance.daily'),
+});
+
 /** The eight figures, in the order in which they answer. What is not known says why. */
 export function useKeyFigures(data: Performance, words: Words, isNarrowed: boolean): KeyFigure[] {
   const { t } = useTranslation();
-  const { currency, benchmark, drawdown, exits } = data;
+  const { currency, benchmark, drawdown } = data;
   const ofEquity = t(isNarrowed ? 'performance.unknown.filtered' : 'performance.unknown.equity');
-  const noExits = t('performance.unknown.noExits');
   const noRatio = isNarrowed ? ofEquity : t('performance.unknown.days');
-  const known = (value: ReactNode | undefined, reason: string) => value ?? <Unknown reason={reason} />;
-  const signed = (value: Money | null, reason: string) => (value === null ? <Unknown reason={reason} /> : formatSigned(value, currency));
+  const { winRate, profitFactor, averageExit } = exitFigures(data, t);
   return [
     {
       label: t('performance.net', { currency }),
@@ -52,49 +102,17 @@ export function useKeyFigures(data: Performance, words: Words, isNarrowed: boole
     },
     {
       label: t('performance.worstDrawdown'),
-      figure: known(drawdown ? formatPercent(drawdown.pct) : undefined, ofEquity),
+      figure: drawdown ? formatPercent(drawdown.pct) : <Unknown reason={ofEquity} />,
       note:
         drawdown &&
         (drawdown.days === 0
           ? t('performance.noDrawdown')
           : t('performance.drawdownDays', { count: drawdown.days, span: words.span(drawdown.from, drawdown.to) })),
     },
-    {
-      label: t('performance.winRate'),
-      figure: known(data.winRatePct === null ? undefined : formatShare(data.winRatePct, 0), noExits),
-      note: exits > 0 && t('performance.winsOf', { wins: data.wins, exits }),
-    },
-    {
-      label: t('performance.profitFactor'),
-      figure: known(
-        data.profitFactor === null ? undefined : formatRatio(data.profitFactor),
-        exits === 0 ? noExits : t('performance.unknown.noLoss'),
-      ),
-      note: exits > 0 && t('performance.wonLost', { won: plain(data.won), lost: plain(data.lost) }),
-    },
-    {
-      label: t('performance.sharpeSortino'),
-      figure:
-        data.sharpe === null && data.sortino === null ? (
-          <Unknown reason={noRatio} />
-        ) : (
-          <>
-            {known(data.sharpe === null ? undefined : formatRatio(data.sharpe), noRatio)}
-            {' · '}
-            {known(data.sortino === null ? undefined : formatRatio(data.sortino), noRatio)}
-          </>
-        ),
-      note: t('performance.daily'),
-    },
-    {
-      label: t('performance.averageExit'),
-      figure: <Result value={data.averageExit} currency={currency} reason={noExits} />,
-      note: exits > 0 && (
-        <>
-          {signed(data.averageWin, t('performance.unknown.noWin'))} / {signed(data.averageLoss, t('performance.unknown.noLoss'))}
-        </>
-      ),
-    },
+    winRate,
+    profitFactor,
+    ratiosFigure(data, noRatio, t),
+    averageExit,
     {
       label: t('performance.fees'),
       figure: formatMoney(data.fees, currency),

@@ -1,4 +1,4 @@
-import { Box, Flex, Grid } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { isNothing } from '@pilotfish/core/money/figure';
 import { formatResult } from '@pilotfish/core/money/format';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
@@ -16,16 +16,16 @@ import { useMoment } from '../ui/use-moment.ts';
 import { useTabTitle } from '../ui/use-tab-title.ts';
 import { HoursPanel, MonthsPanel } from './bars-panels.tsx';
 import { BotsPanel, CoinsPanel, ReasonsPanel } from './breakdown-panels.tsx';
-import { EquityPanel } from './equity-panel.tsx';
+import { DailyEquityPanel, EQUITY_HEIGHT } from './equity-panel.tsx';
+import { FilterChips, NoneFiltered } from './filter-chips.tsx';
 import { MorePanel } from './more-panel.tsx';
-import { NO_FILTERS, type PerformanceAddress, readAddress, writeAddress } from './performance-address.ts';
+import { EquityGrid, PanelGrid } from './panel-grids.tsx';
+import { isNarrowed, type PerformanceAddress, readAddress, writeAddress } from './performance-address.ts';
 import { Figures, PHONE_FIGURES, useKeyFigures } from './performance-figures.tsx';
-import { FilterChips, PerformanceToolbar } from './performance-toolbar.tsx';
+import { PerformanceToolbar } from './performance-toolbar.tsx';
 import { usePageKeys } from './use-page-keys.ts';
 import { type PerformanceView, usePerformance, useToday } from './use-performance.ts';
 import { useWords, type Words } from './use-words.ts';
-
-const CHART = { desktop: 300, phone: 200 } as const;
 
 /** What the address chooses. The router follows in transitions: a second press builds on the first, not on what is drawn yet. */
 function useAddress() {
@@ -131,13 +131,13 @@ function Shown({ view, data, address, words, today, calendar, change, isPhone }:
   return (
     <>
       <Figures figures={isPhone ? figures.slice(0, PHONE_FIGURES) : figures} isStale={view.isOld || view.isStale} />
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 396px' }} gap={{ base: '2.5', md: '3' }} alignItems="stretch">
-        <EquityPanel
+      <EquityGrid>
+        <DailyEquityPanel
           data={isWhole && view.range ? view.range : data}
           words={words}
           isNarrowed={view.isNarrowed}
           isWhole={isWhole}
-          height={isPhone ? CHART.phone : CHART.desktop}
+          height={isPhone ? EQUITY_HEIGHT.phone : EQUITY_HEIGHT.desktop}
         />
         {calendar.month !== undefined && (
           <DayCalendar
@@ -150,22 +150,18 @@ function Shown({ view, data, address, words, today, calendar, change, isPhone }:
             onDay={(day) => change({ day: day === address.day ? undefined : day })}
           />
         )}
-      </Grid>
+      </EquityGrid>
       {isNone ? (
         <NoneLeft data={data} address={address} words={words} change={change} />
       ) : (
-        <Grid
-          templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(3, minmax(0, 1fr))' }}
-          gap={{ base: '2.5', md: '3' }}
-          alignItems="stretch"
-        >
-          <MonthsPanel {...shared} />
+        <PanelGrid>
+          <MonthsPanel {...shared} of={data.year.year} months={data.year.months} net={data.year.net} currency={data.currency} />
           <BotsPanel {...shared} />
           <ReasonsPanel {...shared} />
           <CoinsPanel {...shared} />
           <HoursPanel {...shared} />
           <MorePanel data={data} words={words} others={isPhone ? figures.slice(PHONE_FIGURES) : []} />
-        </Grid>
+        </PanelGrid>
       )}
     </>
   );
@@ -174,22 +170,19 @@ function Shown({ view, data, address, words, today, calendar, change, isPhone }:
 /** No exit is left: by filters, or because the range has none. */
 function NoneLeft({ data, address, words, change }: Pick<ShownProps, 'data' | 'address' | 'words' | 'change'>) {
   const { t } = useTranslation();
-  const isFiltered =
-    address.day !== undefined || address.bots.length + address.coins.length + address.reasons.length > 0 || address.hour !== undefined;
+  if (address.day !== undefined || isNarrowed(address)) return <NoneFiltered onChange={change} />;
   return (
     <Panel>
       <EmptyState
-        icon={isFiltered ? 'filter' : 'calendar'}
-        title={t(isFiltered ? 'performance.noneTitle' : 'performance.noneInRange')}
+        icon="calendar"
+        title={t('performance.noneInRange')}
         action={
-          <Button h={{ base: '11', md: '10' }} colorPalette="brand" onClick={() => change(isFiltered ? NO_FILTERS : { range: 'all' })}>
-            {t(isFiltered ? 'performance.clear' : 'performance.showAll')}
+          <Button h={{ base: '11', md: '10' }} colorPalette="brand" onClick={() => change({ range: 'all' })}>
+            {t('performance.showAll')}
           </Button>
         }
       >
-        {isFiltered
-          ? t('performance.noneLead')
-          : data.choices.first !== null && t('performance.noneInRangeLead', { day: words.day(data.choices.first, true) })}
+        {data.choices.first !== null && t('performance.noneInRangeLead', { day: words.day(data.choices.first, true) })}
       </EmptyState>
     </Panel>
   );
@@ -240,10 +233,10 @@ const Waiting = () => {
         {t('ui.loading')}
       </span>
       {block('figures')}
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 396px' }} gap={{ base: '2.5', md: '3' }}>
+      <EquityGrid>
         {block('equity')}
         {block('calendar')}
-      </Grid>
+      </EquityGrid>
     </>
   );
 };

@@ -8,11 +8,10 @@ import { ChipSelect } from '../ui/chip-select.tsx';
 import { Field, Segments } from '../ui/controls.tsx';
 import { DropDown } from '../ui/drop-down.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { FilterChip } from '../ui/kit/filter-chip.tsx';
 import { MenuLink } from '../ui/kit/menu.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
-import { fileName, NO_FILTERS, type PerformanceAddress, RANGES, type RangeName } from './performance-address.ts';
+import { fileName, type PerformanceAddress, RANGES, type RangeName } from './performance-address.ts';
 import { performanceCsv } from './performance-csv.ts';
 import type { Words } from './use-words.ts';
 
@@ -271,34 +270,5 @@ function SaveButton({ address, data, words }: Pick<Props, 'address' | 'data' | '
       <Icon name="down" size={15} />
       {t('performance.csv')}
     </Button>
-  );
-}
-
-/** What narrows the figures, each with the way out of it. */
-export function FilterChips({ address, words, onChange }: Pick<Props, 'address' | 'words' | 'onChange'>) {
-  const { t } = useTranslation();
-  const { day, bots, coins, reasons, hour } = address;
-  const without = <Item,>(list: readonly Item[], item: Item) => list.filter((each) => each !== item);
-  const chips: { key: string; label: string; changes: Partial<PerformanceAddress> }[] = [
-    ...(day === undefined ? [] : [{ key: 'day', label: words.day(day, true), changes: { day: undefined } }]),
-    ...bots.map((id) => ({ key: id, label: words.bot(id), changes: { bots: without(bots, id) } })),
-    ...coins.map((coin) => ({ key: `coin ${coin}`, label: coin, changes: { coins: without(coins, coin) } })),
-    ...reasons.map((reason) => ({ key: `reason ${reason}`, label: words.reason(reason), changes: { reasons: without(reasons, reason) } })),
-    ...(hour === undefined ? [] : [{ key: 'hour', label: `${words.hour(hour)}–${words.hour(hour + 1)}`, changes: { hour: undefined } }]),
-  ];
-  if (chips.length === 0) return null;
-  return (
-    <Flex gap="2" wrap="wrap" role="group" aria-label={t('performance.filters')}>
-      {chips.map(({ key, label, changes }) => (
-        <FilterChip key={key} active clears onClick={() => onChange(changes)}>
-          {label}
-        </FilterChip>
-      ))}
-      {chips.length > 1 && (
-        <Button size="chip" variant="ghost" color="fg.muted" onClick={() => onChange(NO_FILTERS)}>
-          {t('performance.clear')}
-        </Button>
-      )}
-    </Flex>
   );
 }

@@ -4,8 +4,8 @@ import { formatMoment } from '@pilotfish/core/time/moment';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** How parts of the answer are called. */
-export function useWords(data: Performance | undefined) {
+/** How parts of the answer are called. @param data days of another year than `asOf` are named with it */
+export function useWords(data: Pick<Performance, 'asOf' | 'bots' | 'choices'> | undefined) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
   const reason = useCallback(
