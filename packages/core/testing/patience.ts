@@ -3,7 +3,7 @@ import { patient } from './patience-factor.ts';
 
 // Vitest looks for a second by default, which a busy machine takes for a few messages between two processes. Shorter
 // than a test's own limit, so that what did not happen is told and not just that time was up.
-const PATIENCE_MS = patient(90_000);
+export const PATIENCE_MS = patient(90_000);
 
 const { waitFor, waitUntil } = vi;
 const withPatience = <Options extends { timeout?: number }>(options: number | Options | undefined) =>

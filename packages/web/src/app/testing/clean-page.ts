@@ -1,4 +1,12 @@
-import { afterEach, expect } from 'vitest';
+import { PATIENCE_MS } from '@pilotfish/core/testing/patience';
+import { afterEach, beforeAll, expect } from 'vitest';
+
+// The library looks for a second by default, as Vitest does.
+beforeAll(async () => {
+  if (!globalThis.document?.body) return;
+  const { configure } = await import('@testing-library/react');
+  configure({ asyncUtilTimeout: PATIENCE_MS });
+});
 
 // Files share the document of their worker. What a test has drawn goes with it, and so do its toasts: their container
 // stands beside the app, and where nothing is animated none of them ever leaves by itself.
