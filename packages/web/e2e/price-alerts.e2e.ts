@@ -91,7 +91,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first().click();
     await expect.poll(() => line.inputValue()).toBe('BTC > 70k');
     // Passed long ago: said before it is saved.
-    await page.getByText(/^Already true at \d+,\d+\.\d\d: it fires the next time that happens\.$/).waitFor();
+    await page.getByText(/^Already true at \d+,\d+\.\d\d: it fires the next time it becomes true\.$/).waitFor();
     await look(page, 'alerts-already-true');
     await line.fill('BTC > 102k # sell some');
     await page.getByText('I will tell you: BTCUSDT is above 102,000').waitFor();

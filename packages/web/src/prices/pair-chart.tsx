@@ -133,7 +133,7 @@ export function PairChart({
         <Flex gap="1" ms="auto">
           <DropDown
             button={(props) => (
-              <Button size="xs" variant="ghost" color="fg.muted" {...props}>
+              <Button size="chip" variant="ghost" color="fg.muted" {...props}>
                 {t('chart.indicators')}
                 <Icon name="chevron" size={14} />
               </Button>
