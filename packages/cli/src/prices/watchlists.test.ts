@@ -24,8 +24,14 @@ const pairs = [
   ...Array.from({ length: VIEW_LIMITS.watchlistPairs + 1 }, (_, n) => ({ symbol: `C${n}USDT`, pricePrecision: 2 })),
 ];
 
-/** A server that keeps the choices of one account, and what was asked of it. */
-function fakeServer(stored: Partial<Pick<StoredPreferences, 'favourites' | 'watchlists'>>) {
+/**
+ * A server that keeps the choices of one account, and what was asked of it.
+ * @param meanwhile what the browser does until the pairs are there
+ */
+function fakeServer(
+  stored: Partial<Pick<StoredPreferences, 'favourites' | 'watchlists'>>,
+  meanwhile: (kept: Partial<StoredPreferences>) => void = () => undefined,
+) {
   const kept: Partial<StoredPreferences> = { ...DEFAULT_PREFERENCES, updatedAt: null, ...stored };
   const asked: string[] = [];
   const lines = new Map([
@@ -38,6 +44,7 @@ function fakeServer(stored: Partial<Pick<StoredPreferences, 'favourites' | 'watc
     asked.push(path + search);
     const wanted = searchParams.get('symbols')?.split(',');
     if (path === '/v2/account/preferences' && init.method === 'PUT') Object.assign(kept, JSON.parse(init.body as string));
+    if (path === '/v1/pairs') meanwhile(kept);
     const answers: Record<string, unknown> = {
       '/v1/tickers': { items, stale: false, asOf: '2026-11-21T00:00:00.000Z' },
       '/v1/pairs': pairs,
@@ -86,6 +93,14 @@ describe('watchlists', () => {
       { name: 'Top two', symbols: ['BTCUSDT', 'ETHUSDT'] },
     ]);
     expect(kept.favourites).toBeUndefined();
+  });
+
+  test('what the browser makes while the pairs are asked for stays', async () => {
+    const { run, kept } = fakeServer({ watchlists: [majors] }, (now) => {
+      now.watchlists = [majors, layer];
+    });
+    expect(await run('watchlists set Majors SOLUSDT')).toMatchObject({ exit: 0 });
+    expect(kept.watchlists).toEqual([{ name: 'Majors', symbols: ['SOLUSDT'] }, layer]);
   });
 
   test('favourites are set in the same way; a list that somebody called Favourites is meant as it is spelt', async () => {

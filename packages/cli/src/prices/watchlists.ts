@@ -52,8 +52,9 @@ export async function set(context: Context, { watchlist, pairs }: { watchlist: s
     throw new LocalFailure('watchlistName', { why: t(problem, { most: LONGEST_WATCHLIST_NAME }) }, { exit: EXIT.usage });
   }
   const client = await context.client({ getPreferences, setPreferences, listPairs: unchecked(listPairs) }, { exact: true });
-  const [stored, listed] = await Promise.all([client.getPreferences(), client.listPairs()]);
-  const lists = watchlistsOf(stored);
+  const listed = await client.listPairs();
+  // Last: the list of pairs is long, and what the browser changes while it comes would be written over.
+  const lists = watchlistsOf(await client.getPreferences());
   const isFavourites = meansFavourites(lists, watchlist);
   const symbols = symbolsOf(pairs, isFavourites ? VIEW_LIMITS.favourites : VIEW_LIMITS.watchlistPairs);
   const known = new Set(listed.filter(isOffered).map(({ symbol }) => symbol));

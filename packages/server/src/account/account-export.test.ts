@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toAppError } from '@pilotfish/core/http/problem';
 import { expect, test } from 'vitest';
@@ -41,5 +41,28 @@ test('a second export is refused while one runs; one that ends after its account
   await exports.start(id, PROCESS_ORIGIN);
   await exports.settled();
   expect(existsSync(join(server.dataDir, 'exports', `${id}.json`))).toBe(true);
+  await server.close();
+});
+
+test('a document that is torn is exported as it is stored, and costs no other row', async () => {
+  const server = await startTestServer({ features: accountFeatures });
+  const user = await server.register();
+  const { queries } = server.context.database;
+  const { id } = await queries.selectFrom('accounts').select('id').where('username', '=', user.username).executeTakeFirstOrThrow();
+  for (const [key, settings] of [
+    ['t1', '{"entry":'],
+    ['t2', '{"entry":{}}'],
+  ] as const)
+    await queries
+      .insertInto('bot_templates')
+      .values({ id: key, account_id: id, name: key, name_key: key, settings, created_at: 0, updated_at: 0 })
+      .execute();
+  const exports = accountExports(server.context);
+  await exports.start(id, PROCESS_ORIGIN);
+  await exports.settled();
+  const written = JSON.parse(readFileSync(join(server.dataDir, 'exports', `${id}.json`), 'utf8')) as {
+    tables: Record<string, { settings: unknown }[]>;
+  };
+  expect(written.tables.bot_templates?.map(({ settings }) => settings)).toEqual(['{"entry":', { entry: {} }]);
   await server.close();
 });

@@ -15,12 +15,22 @@ const NONE: AccountExport = { state: 'none', done: 0, total: 0, rows: 0, bytes: 
 
 type Row = Record<string, unknown>;
 
+/** What a document holds; one that is torn as it is stored, so that it costs its owner no other row. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
 /** Times as people read them; documents as what they hold; secrets not at all. */
 function written(row: Row, { without = [], json = [] }: ExportedTable): Row {
   const shown: Row = {};
   for (const [column, value] of Object.entries(row)) {
     if (without.includes(column)) continue;
-    if (json.includes(column) && typeof value === 'string') shown[column] = JSON.parse(value);
+    if (json.includes(column) && typeof value === 'string') shown[column] = parsed(value);
     else if (/(^|_)(at|until)$/.test(column) && typeof value === 'number') shown[column] = new Date(value).toISOString();
     else shown[column] = value;
   }

@@ -21,7 +21,8 @@ export function positionChanges({ preview: { symbol, positionId, before, after }
     lines.takeProfit.map(({ price, sellPct }) => `${digits(price)} (${digits(sellPct)} %)`).join(', ') || null;
   const rebuys = (lines: typeof old) => lines.rebuys.map(({ price }) => digits(price)).join(', ') || null;
   // A level that stays moved has no line here: its price is the same before and after.
-  const wasMoved = (name: string) => old.moved.some((each) => each.startsWith(name) && !fresh.moved.includes(each));
+  const sold = new Set(old.takeProfit.flatMap(({ done }, index) => (done ? [`takeProfit.${index + 1}`] : [])));
+  const wasMoved = (name: string) => old.moved.some((each) => each.startsWith(name) && !fresh.moved.includes(each) && !sold.has(each));
   const byHand: Readonly<Record<string, boolean>> = {
     stopLoss: wasMoved('stop'),
     takeProfit: wasMoved('takeProfit'),

@@ -1,11 +1,13 @@
-import { newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import { applySettings, newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
+import { PRESETS } from '@pilotfish/core/auto-trades/config/presets';
 import type { FilterOptions } from '@pilotfish/core/prices/screener-contract';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../app/texts.ts';
-import { complaintsAbout, type Facts, type QuestionId, questionAbout, questionOf } from './create-questions.ts';
+import { complaintsAbout, type Facts, QUESTIONS, type QuestionId, questionAbout, questionOf } from './create-questions.ts';
 
 const t = await loadTexts('en');
 const wallet = { id: 'w1', name: 'Main', mode: 'paper', currency: 'USDT', free: '1000' } as Wallet;
@@ -104,4 +106,37 @@ test('own templates stand before the presets, and fill in everything but name, w
   expect(question.options?.map(({ label }) => label)).toEqual(['Ladder', 'Cautious', 'Trend', 'Dip buyer', 'My own settings']);
   const filled = taken('preset', 't1', { ...draft, name: 'Dip' }).draft;
   expect(filled).toMatchObject({ name: 'Dip', walletId: 'w1', coins: draft.coins, maxOpenPositions: 7 });
+});
+
+test('Enter alone leaves every setting of a template and of a preset as it is', async () => {
+  const rule = (key: string, value: number) => ({ key, timeframe: '1h', operation: 'lt', value });
+  const groups = [
+    { match: 'all', rules: [rule('rsi', 30), { match: 'any', rules: [rule('rsi', 20), rule('rsi', 25)] }] },
+    { match: 'any', rules: [rule('rsi', 30), rule('rsi', 20)], negate: true },
+  ];
+  const { entry } = botConfig();
+  const settings = groups.map((rules) => ({
+    ...botSettingsOf(botConfig({ takeProfit: { levels: [2, 4].map((gain) => ({ gainPct: `${gain}`, sellPct: '50' })) } })),
+    entry: { ...entry, size: { mode: 'percentOfWallet', value: '7' }, trigger: { kind: 'conditions', rules } },
+    rebuys: { ...botConfig().rebuys, generator: null, levels: ['3', '5'].map((dropPct) => ({ dropPct, sizeMultiplier: '2' })) },
+  }));
+  const own = settings.map((each, index) => ({ id: `own${index}`, name: 'Own', settings: each })) as unknown as Facts['templates'];
+  for (const chosen of ['own0', 'own1', ...PRESETS]) {
+    let now = { ...newDraft('w1', ['BTCUSDT']), name: 'Dip' };
+    const answered = (id: QuestionId, text?: string): void => {
+      const question = questionOf(id, now, { ...facts, templates: own }, t);
+      const found = question.take(text ?? question.initial ?? '');
+      if ('refusal' in found) throw new Error(`${id}: ${found.refusal}`);
+      now = found.draft;
+      for (const more of found.ask ?? []) answered(more);
+    };
+    answered('preset', chosen);
+    const begun = now;
+    for (const id of QUESTIONS) if (id !== 'preset') answered(id);
+    expect(now, chosen).toEqual(begun);
+    expect(autoTradeConfigSchema.safeParse({ ...now, walletId: '0190a0b0-0000-7000-8000-000000000000' }).success, chosen).toBe(true);
+  }
+  // Another number of rebuys is one of steps, in place of the levels.
+  const levels = applySettings(draft, settings[0] as never);
+  expect(taken('rebuys', '4', levels).draft.rebuys).toMatchObject({ levels: [], generator: { count: 4 } });
 });

@@ -5,9 +5,10 @@ import { labelKey } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { rebuysText, settingText, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { digits, type Figure } from '@pilotfish/core/money/figure';
 import { formatCurrency } from '@pilotfish/core/money/format';
-import type { CoinFilter, FilterOptions } from '@pilotfish/core/prices/screener-contract';
+import type { CoinFilter, FilterGroup, FilterOptions } from '@pilotfish/core/prices/screener-contract';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import type { Translate } from '../../app/texts.ts';
+import { printFilter } from '../../screen/rule-printer.ts';
 import { fieldError } from '../../screen/rule-problems.ts';
 import { readConditions } from '../bot-conditions.ts';
 import { takeProfitLevels } from '../bot-settings.ts';
@@ -79,15 +80,28 @@ const coins = (draft: BotDraft, facts: Facts, t: Translate): Question => ({
   },
 });
 
-const conditions = (draft: BotDraft, { options }: Facts, t: Translate): Question => ({
-  label: t('cli.bots.wizard.conditions'),
-  path: 'entry.trigger',
-  take: (text) => {
-    const { group, wrong } = readConditions(text, options, '');
-    if (wrong.length > 0) return { refusal: wrong.map((each) => fieldError(t, each).message).join(' ') };
-    return { draft: setField(draft, 'entry.trigger.rules', group) };
-  },
-});
+/** Conditions in one line; undefined while there are none. */
+function conditionsTyped({ trigger }: BotDraft['entry']): string | undefined {
+  if (trigger.kind !== 'conditions' || trigger.rules.rules.length === 0) return undefined;
+  const { rules, any } = printFilter(trigger.rules as FilterGroup);
+  return rules.join(any ? ' or ' : ' and ');
+}
+
+const conditions = (draft: BotDraft, { options }: Facts, t: Translate): Question => {
+  const initial = conditionsTyped(draft.entry);
+  return {
+    label: t('cli.bots.wizard.conditions'),
+    path: 'entry.trigger',
+    initial,
+    take: (text) => {
+      // Those of a template stay as they are.
+      if (text === initial) return { draft };
+      const { group, wrong } = readConditions(text, options, '');
+      if (wrong.length > 0) return { refusal: wrong.map((each) => fieldError(t, each).message).join(' ') };
+      return { draft: setField(draft, 'entry.trigger.rules', group) };
+    },
+  };
+};
 
 const size = (draft: BotDraft, facts: Facts, t: Translate): Question => {
   const { mode, value } = draft.entry.size;
@@ -109,9 +123,13 @@ const rebuys = (draft: BotDraft, t: Translate): Question => ({
   path: 'rebuys',
   initial: String(draft.rebuys.generator?.count ?? draft.rebuys.levels.length),
   take: (text) => {
-    if (text === '0') return { draft: setField(setField(draft, 'rebuys.generator', null), 'rebuys.levels', []) };
-    const generator = draft.rebuys.generator ?? { stepPct: '3', stepScale: '1', sizeScale: '1' };
-    return { draft: setField(draft, 'rebuys.generator', { ...generator, count: whole(text) }), ask: ['rebuyStep'] };
+    const { generator, levels } = draft.rebuys;
+    // Levels of a template or preset, each of its own: steps beside them would be refused, in their place be others.
+    if (generator === null && levels.length > 0 && text === String(levels.length)) return { draft };
+    const without = setField(draft, 'rebuys.levels', []);
+    if (text === '0') return { draft: setField(without, 'rebuys.generator', null) };
+    const steps = generator ?? { stepPct: '3', stepScale: '1', sizeScale: '1' };
+    return { draft: setField(without, 'rebuys.generator', { ...steps, count: whole(text) }), ask: ['rebuyStep'] };
   },
 });
 

@@ -215,6 +215,17 @@ test('new settings leave what was moved, but for the level that they speak of th
   expect(bot.logs.map(({ code }) => code).filter((code) => code.endsWith('_PUT_BACK'))).toEqual(['STOP_PUT_BACK', 'TAKE_PROFIT_PUT_BACK']);
 });
 
+test('new settings put back no level that has sold where its owner put it', () => {
+  const { bot, move } = held();
+  move({ takeProfit: [{ level: 1, price: '1010' }] });
+  bot.walk([1011, 1011], { from: LATER + 1000 });
+  expect([bot.state(), bot.context().levelsDone]).toEqual(['open', 1]);
+  const config = { ...bot.context().settings.config, takeProfit: { levels: [ladder[0]!, { gainPct: '6', sellPct: '50' }] } };
+  bot.tell({ type: 'settings', config, version: 2, applyToOpen: true, at: LATER + 120_000 });
+  expect([bot.context().settings.configVersion, bot.context().moved]).toEqual([2, null]);
+  expect(bot.logs.map(({ code }) => code)).not.toContain('TAKE_PROFIT_PUT_BACK');
+});
+
 test('moved levels are those of one new coin after its unit changed', () => {
   const { bot, move } = held();
   move({ stop: '985', takeProfit: [{ level: 1, price: '1010' }] });

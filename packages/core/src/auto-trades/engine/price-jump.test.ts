@@ -5,6 +5,7 @@ import { btcusdt } from '../../../testing/pairs.ts';
 import { NORMAL } from '../../../testing/test-exchange.ts';
 import { walletBalances } from '../../wallets/wallet-book.ts';
 import type { AutoTradeConfigInput } from '../config/auto-trade-config.ts';
+import { advancePosition } from '../position/auto-trade-position-machine.ts';
 import { proposedFactor } from '../position/position-jump.ts';
 import { BALANCE_JUMP, PRICE_JUMP } from '../position/position-state.ts';
 import { replayTape } from './tape.ts';
@@ -192,6 +193,20 @@ test('a buy that waits is taken back, and asks nothing unless it bought somethin
   expect([late.state(), late.context().quantity]).toEqual(['entryPending', '0']);
   late.walk([1, 1, 1], { from: HALT });
   isAsked(late);
+});
+
+test('a buy that a jump met takes no prices of its owner: those of the new unit would be carried over like those of the old', () => {
+  const waiting = botStage(plain({ entry: { ...AT_ONCE, order: { type: 'Limit', offsetPct: '2', timeoutSec: 86_400 } } }));
+  waiting.walk([100, 100]);
+  const target = { type: 'target.set', price: '1.1', at: HALT } as const;
+  const levels = { type: 'levels.moved', moved: { stop: '0.9', trailingStart: null, takeProfit: [] }, at: HALT } as const;
+  const moment = { at: HALT, price: '1', bid: '1', ask: '1' };
+  const jumped = advancePosition(waiting.state(), waiting.context(), { type: 'price.jumped', before: '100', ...moment })!;
+  expect([waiting.state(), jumped.state]).toEqual(['entryPending', 'entryPending']);
+  for (const event of [target, levels]) {
+    expect(advancePosition(waiting.state(), waiting.context(), event)?.state).toBe('entryPending');
+    expect(advancePosition(jumped.state, jumped.context, event)).toBeUndefined();
+  }
 });
 
 const money = (stage: BotStage) => ({ ...stage.wallet.sums });

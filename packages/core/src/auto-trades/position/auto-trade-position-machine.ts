@@ -69,6 +69,7 @@ import {
   jumpIsAsked,
   jumpIsNone,
   jumpMetBuy,
+  noJumpMetBuy,
   priceJumped,
 } from './position-jump.ts';
 import { levelsMoved } from './position-levels.ts';
@@ -179,6 +180,9 @@ export const autoTradePositionMachine = setup({
     entryPending: {
       on: {
         ...working,
+        // What it bought before the jump may be told yet, and is carried over with every price that was set.
+        'target.set': [{ guard: when(noJumpMetBuy), actions: does(targetSet) }],
+        'levels.moved': [{ guard: when(noJumpMetBuy), actions: does(levelsMoved) }],
         'price.jumped': [{ guard: when(nothingIsHeld), actions: does(buyJumped) }, ...jumped['price.jumped']],
         'balance.jumped': [{ guard: when(nothingIsHeld) }, ...jumped['balance.jumped']],
         'order.filled': [{ guard: when(jumpMetBuy), target: 'needsAttention', actions: does(filledOverJump) }, ...order.filled],

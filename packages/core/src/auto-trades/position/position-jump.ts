@@ -12,6 +12,7 @@ import { averageText, exitTrace } from './position-traces.ts';
 export const jumpIsAsked = ({ attention }: PositionContext): boolean => attention === PRICE_JUMP || attention === BALANCE_JUMP;
 export const jumpIsNone = (context: PositionContext): boolean => !jumpIsAsked(context);
 export const jumpMetBuy = ({ jump }: PositionContext): boolean => jump !== null;
+export const noJumpMetBuy = (context: PositionContext): boolean => !jumpMetBuy(context);
 
 const jumpLog = ({ jump }: PositionContext): Effect =>
   log('PRICE_JUMPED', 'error', { before: jump?.before ?? null, price: jump?.price ?? null });

@@ -107,9 +107,11 @@ export function changesOf(before: PositionContext, after: PositionContext): Effe
   return [
     ...said('STOP', was.stop, is.stop),
     ...said('TRAILING_START', was.trailingStart, is.trailingStart),
-    // Settings may have fewer levels than were moved.
+    // Settings may have fewer levels than were moved; one that has sold is nowhere any more.
     ...Array.from({ length: Math.max(was.takeProfit.length, is.takeProfit.length) }, (_, index) =>
-      said('TAKE_PROFIT', was.takeProfit[index] ?? null, is.takeProfit[index] ?? null, { level: index + 1 }),
+      index < before.levelsDone
+        ? []
+        : said('TAKE_PROFIT', was.takeProfit[index] ?? null, is.takeProfit[index] ?? null, { level: index + 1 }),
     ).flat(),
   ];
 }
