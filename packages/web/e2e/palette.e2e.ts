@@ -61,7 +61,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     await page.keyboard.press('Control+k');
     await field.fill('BTC > 150k');
     await page.keyboard.press('Enter');
-    await page.getByText('I will tell you: BTCUSDT is above 150,000').waitFor();
+    await page.getByText('Alert: BTCUSDT is above 150,000').waitFor();
     await opener.focus();
     await page.keyboard.press('Enter');
     await field.fill('nothing is called so');

@@ -91,10 +91,10 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first().click();
     await expect.poll(() => line.inputValue()).toBe('BTC > 70k');
     // Passed long ago: said before it is saved.
-    await page.getByText(/^Already true at \d+,\d+\.\d\d: it fires the next time that happens\.$/).waitFor();
+    await page.getByText(/^Already true at \d+,\d+\.\d\d: it fires the next time it becomes true\.$/).waitFor();
     await look(page, 'alerts-already-true');
     await line.fill('BTC > 102k # sell some');
-    await page.getByText('I will tell you: BTCUSDT is above 102,000').waitFor();
+    await page.getByText('Alert: BTCUSDT is above 102,000').waitFor();
     await line.press('Enter');
     const row = page.getByRole('listitem', { name: 'BTCUSDT is above 102,000' });
     await row.waitFor();
@@ -158,7 +158,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
   test('a missing field is told at its place, and both views are one draft', async () => {
     const user = await stage.server.register();
     const page = await open('/price-alerts?alert=BTC%20%3E%20150k', user);
-    await page.getByText('I will tell you: BTCUSDT is above 150,000').waitFor();
+    await page.getByText('Alert: BTCUSDT is above 150,000').waitFor();
     await page.getByRole('button', { name: 'All settings' }).click();
     await expect.poll(() => page.getByLabel('Price', { exact: true }).first().inputValue()).toBe('150000');
     await page.getByLabel('Price', { exact: true }).first().fill('160000');

@@ -114,7 +114,7 @@ test('an alert whose level has been passed already says when it fires', async ()
   const passed = await run(line, alert('Armed', [], { lastPrice: '97884.23' as never }));
   expect([passed.exit, passed.err]).toEqual([
     0,
-    expect.stringContaining('Already true at 97,884.23: it fires the next time that happens.'),
+    expect.stringContaining('Already true at 97,884.23: it fires the next time it becomes true.'),
   ]);
   expect((await run(line, alert('Armed', [], { lastPrice: '69000' as never }))).err).not.toContain('Already true');
 });

@@ -26,7 +26,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, d: 1440, g
 
 const print = async (context: Context, row: PriceAlert): Promise<void> => printOne(context, alerts(await context.texts()), row);
 
-/** A new alert, or one in new words; and where its level has been passed already, that it waits for the next time. */
+/** Prints a saved alert; where its condition is already true, also that it waits for the next time. */
 async function printSaved(context: Context, row: PriceAlert): Promise<void> {
   await print(context, row);
   const price = row.lastPrice ?? undefined;

@@ -44,7 +44,7 @@ function symbolsOf(pairs: readonly string[], most: number): string[] {
   return symbols;
 }
 
-/** Makes a list, or puts these pairs in place of those it has. The lists of an account are written as a whole. */
+/** Creates a watchlist, or replaces its pairs. The watchlists of an account are written as a whole. */
 export async function set(context: Context, { watchlist, pairs }: { watchlist: string; pairs: string[] }): Promise<void> {
   const problem = watchlistNameProblem([], watchlist);
   if (problem) {
@@ -70,7 +70,7 @@ export async function set(context: Context, { watchlist, pairs }: { watchlist: s
   await printOne(context, watchlists, made);
 }
 
-/** Deletes a list of one's own, after a yes. */
+/** Deletes a watchlist, after a question. */
 export async function remove(context: Context, { watchlist }: { watchlist: string }): Promise<void> {
   const client = await context.client({ getPreferences, setPreferences }, { exact: true });
   const wanted = async () => {
@@ -80,7 +80,7 @@ export async function remove(context: Context, { watchlist }: { watchlist: strin
   };
   const { name } = await wanted();
   if (!(await confirm(context, 'cli.prices.removeWatchlist', { name }))) throw new Ended(EXIT.failed);
-  // The question may have stood there for long: what the browser changed meanwhile stays.
+  // The question may stay open for long: changes that the browser made meanwhile must not be lost.
   const { lists } = await wanted();
   await client.setPreferences({ body: { watchlists: withoutWatchlist(lists.own, name) } });
   await context.say('cli.prices.watchlistRemoved', { name });

@@ -3,7 +3,7 @@ import { LONGEST_WATCHLIST_NAME, VIEW_LIMITS } from './view-limits.ts';
 
 // Without schemas: the first page of the browser loads this, too.
 
-/** What two names have in common that mean the same list: case and spaces around them make no other name. */
+/** Names with the same key are the same list: case and spaces around a name do not count. */
 export const watchlistKey = (name: string): string => name.trim().toLowerCase();
 
 /** The list of that name. */

@@ -24,7 +24,7 @@ export const listBotTemplates = endpoint({
   ...bff,
   method: 'GET',
   path: '/v2/auto-trades/templates',
-  summary: 'Templates of bots, by name; settings that cannot be read are null',
+  summary: 'Bot templates, by name; settings that cannot be read are null',
   answer: z.array(botTemplateSchema),
 });
 export const createBotTemplate = endpoint({

@@ -4,8 +4,8 @@ import { levelRule, levelsOf } from './level-rule.ts';
 import type { PriceAlertBody } from './price-alerts-contract.ts';
 
 /**
- * What becomes of an alert whose level has been passed already when it is saved: it fires at once where it is to, else it
- * waits until that happens the next time. Undefined where nothing is passed, or only the server can tell.
+ * What an alert does whose condition is already true when it is saved: it fires at once if `fireIfTrue` is set, else it
+ * waits until the condition becomes true again. Undefined where the condition is not true, or only the server can tell.
  * @param price the newest of the pair, in its quote asset
  */
 export function startOfTrue(

@@ -94,7 +94,7 @@ describe('preferences', () => {
     expect((await admin.call(PREFERENCES)).body).toMatchObject({ watchlists: null });
     const twice = await put([lists[0], { name: ' layer 1', symbols: [] }]);
     expect(twice).toMatchObject({ status: 400, body: { code: 'invalid' } });
-    expect(JSON.stringify(twice.body)).toContain('Another list already has this name.');
+    expect(JSON.stringify(twice.body)).toContain('You already have a watchlist with this name.');
     const many = (count: number) => Array.from({ length: count }, (_, n) => `C${n}USDT`);
     for (const refused of [
       [{ name: ' ', symbols: [] }],

@@ -1,7 +1,7 @@
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import type { BacktestPerformance, BacktestTrades } from '@pilotfish/core/backtest/backtest-performance';
 import { shownFigures } from '@pilotfish/core/backtest/report-page';
-import { decimal, subtract, toText } from '@pilotfish/core/money/decimal';
+import { decimal, negate, subtract, toText } from '@pilotfish/core/money/decimal';
 import { isNothing } from '@pilotfish/core/money/figure';
 import { formatMoney, formatPercent, formatSigned } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
@@ -14,8 +14,8 @@ import { Unknown } from '../ui/kit/unknown.tsx';
 const MORE = ['trades', 'returnPct', 'hold', 'dca', 'endValue', 'underWaterTime', 'exposurePct', 'slippage', 'ambiguousExitsPct'] as const;
 
 /**
- * The key figures of a run, and the further ones. Net result, drawdown and ratios are those of the report, which reckons
- * them bar by bar; with a filter they belong to nothing that is shown, and the trades alone answer.
+ * The key figures of a run, and the further ones. Net result, drawdown and ratios are those of the report, which calculates
+ * them candle by candle. With a filter they do not describe the trades that are shown: only figures of trades remain.
  */
 export function useBacktestFigures(
   report: BacktestDocument,
@@ -51,7 +51,8 @@ export function useBacktestFigures(
     },
     {
       label: t('backtest.figures.maxDrawdownPct'),
-      figure: isFiltered ? filtered : said.get('maxDrawdownPct'),
+      // Below zero, as on Performance and on the curve beside it.
+      figure: isFiltered ? filtered : formatPercent(negate(decimal(report.maxDrawdownPct.toFixed(4)))),
       note: !isFiltered && report.maxDrawdownPct > 0 && said.get('maxDrawdownTime'),
     },
     winRate,

@@ -224,7 +224,13 @@ function OnePair({ pair, address, quote, isPhone, onChange: change, onOpen, isFa
               positions={levels}
               expand={
                 document.fullscreenEnabled && (
-                  <IconButton icon="expand" size="xs" w="8" label={t('markets.fullScreen')} onClick={toggleFullScreen} />
+                  <IconButton
+                    icon="expand"
+                    size="chip"
+                    w={{ base: '11', md: '8' }}
+                    label={t('markets.fullScreen')}
+                    onClick={toggleFullScreen}
+                  />
                 )
               }
             />

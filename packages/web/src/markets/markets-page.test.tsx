@@ -31,6 +31,6 @@ test('nothing is said of pairs while a filter is refused after one that nothing 
   await show(app, <MarketsPage />, '/prices?view=table&quote=all');
   expect(await screen.findByText('No pair matches')).toBeTruthy();
   app.queries.invalidate('screener');
-  expect(await screen.findByText('The filter cannot be asked yet')).toBeTruthy();
+  expect(await screen.findByText('The filter cannot be applied yet')).toBeTruthy();
   expect(screen.queryByText('No pair matches')).toBeNull();
 });

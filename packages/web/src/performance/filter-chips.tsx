@@ -10,7 +10,7 @@ import type { Words } from './use-words.ts';
 /** What a panel needs to be clicked on: the filters, their names, and what to do with others. */
 export type FilterProps = { address: PerformanceFilters; words: Words; onChange: (changes: Partial<PerformanceFilters>) => void };
 
-/** What narrows the figures, each with the way out of it. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips({ address, words, onChange }: FilterProps) {
   const { t } = useTranslation();
   const { day, bots, coins, reasons, hour } = address;
@@ -39,7 +39,7 @@ export function FilterChips({ address, words, onChange }: FilterProps) {
   );
 }
 
-/** In place of what filters have left nothing of. */
+/** Shown where the filters leave no exit. */
 export function NoneFiltered({ onChange }: Pick<FilterProps, 'onChange'>) {
   const { t } = useTranslation();
   return (

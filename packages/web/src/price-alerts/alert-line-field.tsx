@@ -127,7 +127,7 @@ export function AlertLineField({
             <Button
               key={suggestion}
               type="button"
-              size="xs"
+              size="chip"
               variant="outline"
               color="brand.fg"
               onClick={() => {
@@ -144,7 +144,7 @@ export function AlertLineField({
   );
 }
 
-/** Said before it is saved: its level has been passed already, and what that means. */
+/** Shown before saving: the condition is already true, and whether the alert then fires at once or waits. */
 function AlreadyTrue({ body, symbol }: { body: PriceAlertBody; symbol: string }) {
   const { t } = useTranslation();
   const price = useCalmPrice(symbol);

@@ -101,7 +101,7 @@ export function PairChart({
   const height = Math.max(LEAST, useHeight(area, HEAD + LEAST + panesHeight) - HEAD - panesHeight);
   return (
     <Flex className="market-chart" direction="column" gap="1" minW="0" flex="1">
-      <Flex gap="2" wrap="wrap" align="center">
+      <Flex columnGap={{ base: '1', md: '2' }} rowGap="2" wrap="wrap" align="center">
         <Segments
           label={t('prices.interval')}
           value={interval}
@@ -133,7 +133,7 @@ export function PairChart({
         <Flex gap="1" ms="auto">
           <DropDown
             button={(props) => (
-              <Button size="xs" variant="ghost" color="fg.muted" {...props}>
+              <Button size="chip" px={{ base: '1', md: '2.5' }} variant="ghost" color="fg.muted" {...props}>
                 {t('chart.indicators')}
                 <Icon name="chevron" size={14} />
               </Button>

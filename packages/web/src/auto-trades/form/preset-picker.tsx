@@ -14,7 +14,10 @@ import { useBotTemplates } from '../templates/use-templates.ts';
 
 type Start = { readonly key: string; readonly name: string; readonly lead: string; readonly settings: BotSettingsInput };
 
-/** Settings to start from, one's own first. Each says what it would change before it fills anything in. */
+/**
+ * Settings to start from: presets, then templates, which load later and would push the presets down. Each says what it
+ * would change before it fills anything in.
+ */
 export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words: Words; onApply: (draft: BotDraft) => void }) {
   const { t } = useTranslation();
   const moment = useMoment();

@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<Preset, IconName>> = { cautious: 'admin', trend: 'u
 /** Own templates that are shown before all are asked for. */
 const FIRST = 6;
 
-/** Settings that a new bot can begin with: one's own templates, then presets. @param inColumn beside something else */
+/** Settings that a new bot can start from: templates, then presets. @param inColumn in a narrow column beside the bots */
 export function StartFrom({ inColumn = false }: { inColumn?: boolean }) {
   const { t } = useTranslation();
   const refusal = useRefusal('bots');
@@ -47,7 +47,7 @@ export function StartFrom({ inColumn = false }: { inColumn?: boolean }) {
       {templates.hasFailed && (
         <Flex align="center" justify="space-between" gap="3" px="3.5" py="2" wrap="wrap" role="status" fontSize="13px">
           {t('autoTrades.templates.notLoaded')}
-          <Button size="xs" variant="outline" color="fg" onClick={templates.retry}>
+          <Button size="chip" variant="outline" color="fg" onClick={templates.retry}>
             {t('ui.retry')}
           </Button>
         </Flex>
@@ -89,7 +89,7 @@ export function StartFrom({ inColumn = false }: { inColumn?: boolean }) {
       )}
       {!isAll && own.length > FIRST && (
         <Flex px="3.5" py="2" borderTopWidth="1px" borderColor="border.subtle">
-          <Button size="xs" variant="ghost" color="fg.muted" onClick={() => setAll(true)}>
+          <Button size="chip" variant="ghost" color="fg.muted" onClick={() => setAll(true)}>
             {t('autoTrades.templates.showAll', { count: own.length })}
           </Button>
         </Flex>

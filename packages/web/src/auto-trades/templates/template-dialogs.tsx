@@ -14,7 +14,7 @@ import { useConfirming } from '../../ui/use-confirming.ts';
 import { useBotTemplates, useTemplateChanges } from './use-templates.ts';
 
 /**
- * Keeps settings under a name. A name that a template has already replaces its settings, which is said before.
+ * Saves settings as a template. A name that a template already has replaces its settings; the dialog warns first.
  * @param config the bot or draft whose settings they are
  * @param suggested the name to begin with
  */
@@ -81,7 +81,7 @@ function RenameForm({ template, onClose }: { template: BotTemplate; onClose: () 
   );
 }
 
-/** The one field of both dialogs; a name that is taken is said at it. */
+/** The one field of both dialogs; a name that is taken is an error of the field. */
 function NameForm({
   name,
   onName,

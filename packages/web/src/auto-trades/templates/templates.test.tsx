@@ -62,7 +62,7 @@ test('many are shown after the first few once all are asked for; presets are the
   const many = Array.from({ length: 9 }, (_, number) => template(String(number)));
   const { unmount } = await show(app({ listBotTemplates: async () => many }), <StartFrom />);
   fireEvent.click(await screen.findByRole('button', { name: 'Show all 9 templates' }));
-  expect(screen.getAllByText('Yours')).toHaveLength(9);
+  expect(screen.getAllByText('Template')).toHaveLength(9);
   unmount();
   await show(
     app({
@@ -84,7 +84,7 @@ test('a template is renamed; a name that is taken is said at the field, and the 
   await show(app({ listBotTemplates: async () => [template('a')], updateBotTemplate }), <StartFrom />);
   fireEvent.click(await screen.findByRole('button', { name: 'More for Template a' }));
   fireEvent.click(screen.getByRole('button', { name: 'Rename' }));
-  const field = () => dialog().getByRole('textbox', { name: 'Name of the template' }) as HTMLInputElement;
+  const field = () => dialog().getByRole('textbox', { name: 'Template name' }) as HTMLInputElement;
   expect(field().value).toBe('Template a');
   fireEvent.change(field(), { target: { value: ' B ' } });
   fireEvent.click(dialog().getByRole('button', { name: 'Rename' }));
@@ -110,7 +110,7 @@ test('a bot is saved as a template from its menu; a name that a template has rep
   const save = (name: string, button: string) => {
     fireEvent.click(screen.getByRole('button', { name: 'More for Dip' }));
     fireEvent.click(screen.getByRole('button', { name: 'Save as template: Dip' }));
-    const field = dialog().getByRole('textbox', { name: 'Name of the template' }) as HTMLInputElement;
+    const field = dialog().getByRole('textbox', { name: 'Template name' }) as HTMLInputElement;
     expect(field.value).toBe('Dip');
     fireEvent.change(field, { target: { value: name } });
     return dialog().findByRole('button', { name: button });

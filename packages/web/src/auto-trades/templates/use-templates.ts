@@ -10,7 +10,7 @@ import { showToast } from '../../ui/toasts.ts';
 export const useBotTemplates = ({ enabled = true }: { enabled?: boolean } = {}) =>
   useQuery('bot-templates', (client, _: null, signal) => client.listBotTemplates(undefined, { signal, quiet: true }), null, { enabled });
 
-/** The changes of templates, each with what is said once it is done. They reject where it was not done; nothing is toasted then. */
+/** Creates, replaces, renames and deletes templates, with a toast when done. A refusal rejects without a toast: the dialog shows it. */
 export function useTemplateChanges() {
   const app = useApp();
   const { t } = useTranslation();

@@ -207,7 +207,7 @@ test('several positions of one mode are one by exact sums; what no total counts 
     '93,867.86',
     '93,961.78',
   ]);
-  expect(yours.getByText(/^2 positions together\. 1 more is not in these figures/)).toBeTruthy();
+  expect(yours.getByText(/^2 positions together\. 1 more is not counted here/)).toBeTruthy();
   expect(yours.getByText('+98.74').closest('a')?.getAttribute('href')).toBe('/positions?search=BTCUSDT');
   fireEvent.click(yours.getByRole('button', { name: 'Paper' }));
   expect(figure(yours, 'Value')).toBe('5.00');
