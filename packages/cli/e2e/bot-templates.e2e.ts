@@ -38,6 +38,19 @@ test('a bot is saved as a template, and a bot of another coin is made from it', 
   expect(ether).toEqual({ ...dip, name: 'Ether', coins: { symbols: ['ETHUSDT'], coinFilterIds: [] }, maxOpenPositions: 2 });
 });
 
+test('sums of another currency than the wallet’s are refused until they are said again', async () => {
+  const [template] = await listed();
+  expect(template).toMatchObject({ name: 'Ladder', currency: 'USDT' });
+  const body = { settings: template?.settings, currency: 'TRY' };
+  expect((await account.user.call(`/bff/v2/auto-trades/templates/${template?.id}`, { method: 'PATCH', body })).status).toBe(200);
+  const made = ['create', '--template', 'Ladder', '--name', 'Lira', '--wallet', 'Main', '--coins', 'ETHUSDT', '--dry-run'];
+  expect(await run(...made)).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('Amounts of the template Ladder are in TRY, and the wallet is in USDT.'),
+  });
+  expect((await run(...made, '--size', '50')).exit).toBe(0);
+});
+
 test('a name is one template: it is refused, replaced when that is asked for, renamed and deleted', async () => {
   expect(await run('templates', 'save', 'Ether', 'LADDER')).toMatchObject({
     exit: 8,

@@ -12,7 +12,7 @@ import type { Draft } from './bot-source.ts';
 
 /** Files name wallets and coin filters and write conditions in words; the wire has ids and groups. */
 export type Names = {
-  readonly wallets: readonly { id: string; name: string }[];
+  readonly wallets: readonly { id: string; name: string; currency?: string }[];
   readonly filters: readonly Pick<CoinFilter, 'id' | 'name'>[];
   /** What conditions can ask about; loaded once, when conditions are read. */
   readonly options: () => Promise<FilterOptions>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BotTemplate, listBotTemplates } from '@pilotfish/core/auto-trades/bot-templates-contract';
 import { getField } from '@pilotfish/core/auto-trades/config/bot-draft';
-import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
+import { type BotSettings, botSettingsOf, takesForeignAmounts } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { settingText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { nameKey } from '@pilotfish/core/fields/name-key';
 import { codeOf } from '@pilotfish/core/http/problem';
@@ -62,23 +62,31 @@ const find = async (client: BotsClient, wanted: string): Promise<BotTemplate> =>
   findByName('template', await client.listBotTemplates(), wanted);
 
 /**
- * The settings of a template, as a file of a bot would have them; without name, wallet and coins.
+ * A template with its settings, as a file of a bot would have them; without name, wallet and coins.
  * @throws LocalFailure `noSuchTemplate`, `ambiguous`, `templateUnreadable`
  */
-export async function templateSettings(client: BotsClient, wanted: string): Promise<Draft> {
-  const { name, settings } = await find(client, wanted);
+export async function readTemplate(client: BotsClient, wanted: string): Promise<{ template: BotTemplate; draft: Draft }> {
+  const template = await find(client, wanted);
+  const { name, settings } = template;
   if (!settings) throw new LocalFailure('templateUnreadable', { name }, { exit: EXIT.conflict });
-  return { ...settings };
+  return { template, draft: { ...settings } };
+}
+
+/** @throws LocalFailure `templateCurrency` where sums of the template would be taken for those of another currency */
+export function refuseForeignAmounts(config: BotSettings, template: BotTemplate, currency: string | undefined): void {
+  if (currency === undefined || !takesForeignAmounts(config, template, currency)) return;
+  throw new LocalFailure('templateCurrency', { name: template.name, from: template.currency ?? '', currency }, { exit: EXIT.usage });
 }
 
 /** Keeps the settings of a bot under a name. A name that is taken is refused, unless its template is to be replaced. */
 export async function save(context: Context, { bot: wanted, name, replace }: { bot: string; name: string; replace?: true }): Promise<void> {
   const client = await botsClient(context);
-  const settings = botSettingsOf((await findBot(client, wanted)).config);
+  const { config, currency } = await findBot(client, wanted);
+  const settings = botSettingsOf(config);
   const old = replace && (await client.listBotTemplates()).find((each) => nameKey(each.name) === nameKey(name));
   const saved = old
-    ? await client.updateBotTemplate({ params: { id: old.id }, body: { settings } })
-    : await client.createBotTemplate({ body: { name, settings } }, { idempotencyKey: randomUUID() });
+    ? await client.updateBotTemplate({ params: { id: old.id }, body: { settings, currency } })
+    : await client.createBotTemplate({ body: { name, settings, currency } }, { idempotencyKey: randomUUID() });
   await context.say(old ? 'cli.templates.replaced' : 'cli.templates.saved', { name: saved.name });
   await printTemplate(context, saved);
 }

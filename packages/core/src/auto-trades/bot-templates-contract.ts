@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../http/endpoint.ts';
-import { id, idParams, isoTime, nothing } from '../http/wire.ts';
+import { asset, id, idParams, isoTime, nothing } from '../http/wire.ts';
 import { botSettingsSchema } from './config/bot-settings.ts';
 
 /** Longest name of a template. */
@@ -12,12 +12,15 @@ export const botTemplateSchema = z.object({
   name: z.string(),
   /** Null where this version cannot read them: the template can only be renamed, replaced or deleted. */
   settings: botSettingsSchema.nullable(),
+  /** Quote asset that its amounts are in: that of the wallet which they were saved with; null where that is not known. */
+  currency: asset.nullable(),
   createdAt: isoTime,
   updatedAt: isoTime,
 });
 export type BotTemplate = z.infer<typeof botTemplateSchema>;
 
 const name = z.string().trim().min(1).max(TEMPLATE_NAME_LENGTH);
+const currency = asset.nullable();
 const bff = { backend: 'bff', access: 'user' } as const;
 
 export const listBotTemplates = endpoint({
@@ -32,7 +35,7 @@ export const createBotTemplate = endpoint({
   method: 'POST',
   path: '/v2/auto-trades/templates',
   summary: 'Keeps the settings of a bot, without name, wallet and coins, under a name of their own',
-  body: z.object({ name, settings: botSettingsSchema }),
+  body: z.object({ name, settings: botSettingsSchema, currency: currency.default(null) }),
   answer: botTemplateSchema,
   status: 201,
   idempotent: true,
@@ -42,9 +45,9 @@ export const updateBotTemplate = endpoint({
   ...bff,
   method: 'PATCH',
   path: '/v2/auto-trades/templates/{id}',
-  summary: 'Renames a template or replaces its settings; bots that began with it stay as they are',
+  summary: 'Renames a template or replaces its settings with their currency; bots that began with it stay as they are',
   params: idParams,
-  body: z.object({ name: name.optional(), settings: botSettingsSchema.optional() }),
+  body: z.object({ name: name.optional(), settings: botSettingsSchema.optional(), currency: currency.optional() }),
   answer: botTemplateSchema,
   errors: ['name-taken', 'rules-violated'],
 });

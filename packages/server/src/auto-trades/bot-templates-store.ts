@@ -20,11 +20,16 @@ const toTemplate = (row: Selectable<BotTemplatesTables['bot_templates']>): BotTe
   id: row.id,
   name: row.name,
   settings: readSettings(row.settings),
+  currency: row.currency,
   createdAt: new Date(row.created_at).toISOString(),
   updatedAt: new Date(row.updated_at).toISOString(),
 });
 
-type Change = { readonly name?: string | undefined; readonly settings?: BotSettings | undefined };
+type Change = {
+  readonly name?: string | undefined;
+  readonly settings?: BotSettings | undefined;
+  readonly currency?: string | null | undefined;
+};
 
 export function botTemplatesStore(database: Database) {
   const { queries } = database;
@@ -34,7 +39,7 @@ export function botTemplatesStore(database: Database) {
       (await ofAccount(queries, accountId).orderBy('name_key').execute()).map(toTemplate),
     /** Undefined when the name is taken. @param requireRoom throws where there are as many as may be */
     insert: async (
-      template: { id: string; accountId: string; name: string; settings: BotSettings; at: number },
+      template: { id: string; accountId: string; name: string; settings: BotSettings; currency: string | null; at: number },
       requireRoom: (transaction: Queries) => Promise<void>,
     ): Promise<BotTemplate | undefined> =>
       database.transaction(async (transaction) => {
@@ -47,6 +52,7 @@ export function botTemplatesStore(database: Database) {
             name: template.name,
             name_key: nameKey(template.name),
             settings: JSON.stringify(template.settings),
+            currency: template.currency,
             created_at: template.at,
             updated_at: template.at,
           })
@@ -56,7 +62,12 @@ export function botTemplatesStore(database: Database) {
         return row && toTemplate(row);
       }),
     /** What is not named stays. `missing`: the account has no such template; `taken`: another of its templates has the name. */
-    update: async (accountId: string, id: string, { name, settings }: Change, at: number): Promise<BotTemplate | 'missing' | 'taken'> =>
+    update: async (
+      accountId: string,
+      id: string,
+      { name, settings, currency }: Change,
+      at: number,
+    ): Promise<BotTemplate | 'missing' | 'taken'> =>
       database.transaction(async (transaction) => {
         // Renames of an account take turns: of two to the same name the second sees the first.
         await transaction
@@ -73,7 +84,8 @@ export function botTemplatesStore(database: Database) {
           .updateTable('bot_templates')
           .set({
             ...(name !== undefined && key !== undefined && { name, name_key: key }),
-            ...(settings !== undefined && { settings: JSON.stringify(settings) }),
+            // Amounts are in the currency that comes with them, or in one that is not known.
+            ...(settings !== undefined && { settings: JSON.stringify(settings), currency: currency ?? null }),
             updated_at: at,
           })
           .where('account_id', '=', accountId)

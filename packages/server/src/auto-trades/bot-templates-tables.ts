@@ -10,6 +10,8 @@ export type BotTemplatesTables = {
     name_key: string;
     /** JSON: settings of a bot without name, wallet and coins. */
     settings: string;
+    /** What its amounts are in. */
+    currency: string | null;
     created_at: number;
     updated_at: number;
   };
@@ -25,6 +27,7 @@ export const botTemplatesMigrations: Record<string, Migration> = {
         .addColumn('name', TEXT, (column) => column.notNull())
         .addColumn('name_key', TEXT, (column) => column.notNull())
         .addColumn('settings', JSON_TEXT, (column) => column.notNull())
+        .addColumn('currency', TEXT)
         .addColumn('created_at', TIME, (column) => column.notNull())
         .addColumn('updated_at', TIME, (column) => column.notNull())
         .addUniqueConstraint('bot_templates_name', ['account_id', 'name_key'])

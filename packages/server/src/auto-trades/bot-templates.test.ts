@@ -13,7 +13,7 @@ import { botTemplatesStore } from './bot-templates-store.ts';
 const PATH = '/bff/v2/auto-trades/templates';
 const AT = Date.UTC(2026, 0, 15, 12);
 const settings = botSettingsOf(botConfig({ maxOpenPositions: 7 }));
-const made = (name: string, more: Partial<BotSettings> = {}) => ({ name, settings: { ...settings, ...more } });
+const made = (name: string, more: Partial<BotSettings> = {}) => ({ name, settings: { ...settings, ...more }, currency: 'USDT' });
 
 let server: TestServer;
 let ada: Awaited<ReturnType<TestServer['register']>>;
@@ -38,7 +38,7 @@ test('a template keeps the settings of a bot, by name, and is renamed, replaced 
   const { status, body } = await create(made('  SOL ladder '));
   expect(status).toBe(201);
   const at = new Date(server.now()).toISOString();
-  expect(body).toEqual({ id: body.id, name: 'SOL ladder', settings, createdAt: at, updatedAt: at });
+  expect(body).toEqual({ id: body.id, name: 'SOL ladder', settings, currency: 'USDT', createdAt: at, updatedAt: at });
   await create(made('Dip'));
   expect((await list()).map(({ name }) => name)).toEqual(['Dip', 'SOL ladder']);
 
@@ -50,9 +50,16 @@ test('a template keeps the settings of a bot, by name, and is renamed, replaced 
 
   server.advance(60_000);
   const renamed = await change(body.id, { name: 'sol LADDER' });
-  expect(renamed.body).toMatchObject({ name: 'sol LADDER', settings, createdAt: at, updatedAt: new Date(server.now()).toISOString() });
+  expect(renamed.body).toMatchObject({
+    name: 'sol LADDER',
+    settings,
+    currency: 'USDT',
+    createdAt: at,
+    updatedAt: new Date(server.now()).toISOString(),
+  });
   const replaced = await change(body.id, { settings: made('', { maxOpenPositions: 2 }).settings });
-  expect(replaced.body).toMatchObject({ name: 'sol LADDER', settings: { maxOpenPositions: 2 } });
+  // Of settings that come without their currency it is not known.
+  expect(replaced.body).toMatchObject({ name: 'sol LADDER', settings: { maxOpenPositions: 2 }, currency: null });
   expect((await ada.call(`${PATH}/${body.id}`, { method: 'DELETE' })).status).toBe(204);
   expect((await ada.call(`${PATH}/${body.id}`, { method: 'DELETE' })).status).toBe(404);
   expect((await list()).map(({ name }) => name)).toEqual(['Dip']);
@@ -153,7 +160,7 @@ describeEachDialect('stored templates', (open) => {
       Torn: '{"entry":',
     };
     for (const [index, name] of Object.keys(stored).entries()) {
-      await store.insert({ id: `t${index}`, accountId: 'a1', name, settings, at: AT }, none);
+      await store.insert({ id: `t${index}`, accountId: 'a1', name, settings, currency: null, at: AT }, none);
       await database.queries.updateTable('bot_templates').set({ settings: stored[name]! }).where('id', '=', `t${index}`).execute();
     }
     const read = await store.list('a1');

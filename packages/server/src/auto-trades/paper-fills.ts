@@ -36,14 +36,19 @@ export function paperFills(queries: Queries, log: Pick<Logger, 'error'>) {
     if (onPaper.size === 0) return bots;
     const rows = await queries
       .selectFrom('auto_trades as bot')
-      .innerJoin('auto_trade_positions as position', 'position.auto_trade_id', 'bot.id')
-      .innerJoin('auto_trade_configs as config', (join) =>
-        join.onRef('config.auto_trade_id', '=', 'bot.id').onRef('config.version', '=', 'position.config_version'),
-      )
+      .innerJoin('auto_trade_configs as config', 'config.auto_trade_id', 'bot.id')
       .where('bot.account_id', '=', accountId)
-      .where('position.symbol', '=', symbol)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('auto_trade_positions as position')
+            .select('position.id')
+            .whereRef('position.auto_trade_id', '=', 'bot.id')
+            .whereRef('position.config_version', '=', 'config.version')
+            .where('position.symbol', '=', symbol),
+        ),
+      )
       .select(['bot.id', 'bot.name', 'config.version', 'config.config'])
-      .distinct()
       .execute();
     const read = await readable('auto_trade_configs', rows, ({ config, ...row }) => ({
       ...row,

@@ -27,7 +27,7 @@ export function useBacktestFigures(
   const { quoteAsset: currency, hold } = report;
   const said = new Map(shownFigures(report, i18n.language).map(([key, shown]) => [key, shown]));
   const { winRate, profitFactor, averageExit } = exitFigures({ ...found, currency }, t);
-  const filtered = <Unknown reason={t('performance.unknown.filtered')} />;
+  const filtered = <Unknown reason={t('backtest.filtered')} />;
   const text = (ratio: number | null) => (ratio === null ? null : String(ratio));
   const hasOpen = run.open.positions > 0 || !isNothing(run.open.result);
   const open = formatSigned(run.open.result, currency);

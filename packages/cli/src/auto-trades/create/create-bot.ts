@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
+import type { AutoTradeConfig, AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Context } from '../../app/context.ts';
@@ -11,7 +11,7 @@ import { checkBot, refuseFiles } from '../bot-check.ts';
 import { bots } from '../bot-columns.ts';
 import { loadNames } from '../bot-names.ts';
 import { type BotFlags, readOneBot, withFlags } from '../bot-settings.ts';
-import { templateSettings } from '../bot-templates.ts';
+import { readTemplate, refuseForeignAmounts } from '../bot-templates.ts';
 import { botsClient } from '../find-bot.ts';
 import { printLadder } from './print-ladder.ts';
 
@@ -44,12 +44,16 @@ async function createByFlags(context: Context, { dryRun, ...flags }: CreateFlags
     throw new UsageError('needsFlag', { flag: flags.template === undefined ? '--file' : '--name' });
   const source = flags.file === undefined ? undefined : await readOneBot(context, flags.file);
   const [client, names, t] = await Promise.all([botsClient(context), loadNames(context), context.texts()]);
-  const begun = flags.template === undefined ? (source?.draft ?? {}) : await templateSettings(client, flags.template);
-  const draft = withFlags(begun, flags);
+  const from = flags.template === undefined ? undefined : await readTemplate(client, flags.template);
+  const draft = withFlags(from?.draft ?? source?.draft ?? {}, flags);
   const { config, problems, ladder } = await checkBot(client, draft, { names, t });
   if (problems.length > 0) {
     if (source) await refuseFiles(context, [{ source, problems }]);
     throw new AppError('rules-violated', { fields: problems });
+  }
+  if (from) {
+    const { walletId, ...settings } = config as AutoTradeConfig;
+    refuseForeignAmounts(settings, from.template, names.wallets.find(({ id }) => id === walletId)?.currency);
   }
   if (dryRun) {
     const { json, jsonl } = context.globals;

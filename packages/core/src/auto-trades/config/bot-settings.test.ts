@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { botConfig } from '../../../testing/auto-trade-fixtures.ts';
 import { autoTradeConfigSchema } from './auto-trade-config.ts';
 import { applySettings, draftOf, newDraft } from './bot-draft.ts';
-import { botSettingsOf, botSettingsSchema } from './bot-settings.ts';
+import { botSettingsOf, botSettingsSchema, takesForeignAmounts } from './bot-settings.ts';
 import { PRESET_SETTINGS, PRESETS } from './presets.ts';
 import { violatedSettingsRules } from './settings-rules.ts';
 
@@ -39,4 +39,24 @@ test('rules are those of a bot, without what wallet and coins decide', () => {
     ['entry.trigger.rules', 'CONDITIONS_EMPTY'],
     ['takeProfit.levels', 'SHARES_NOT_100'],
   ]);
+});
+
+test('sums of money of a template are not taken for those of another currency', () => {
+  const settings = botSettingsOf(
+    botConfig({
+      entry: { ...botConfig().entry, size: { mode: 'fixed', value: '5000' } },
+      maxExposurePerCoin: '9000',
+      protections: { dailyLoss: { amount: '700' } },
+    }),
+  );
+  const template = { currency: 'TRY', settings };
+  expect(takesForeignAmounts(settings, template, 'USDT')).toBe(true);
+  expect(takesForeignAmounts(settings, template, 'TRY')).toBe(false);
+  expect(takesForeignAmounts(settings, { currency: null, settings }, 'USDT')).toBe(false);
+  // One after the other is put right; the last is still theirs.
+  const own = { ...settings, entry: { ...settings.entry, size: { mode: 'percentOfWallet', value: '5' } }, maxExposurePerCoin: '200' };
+  expect(takesForeignAmounts(own, template, 'USDT')).toBe(true);
+  expect(takesForeignAmounts({ ...own, protections: { dailyLoss: { amount: '20' } } }, template, 'USDT')).toBe(false);
+  const shares = { currency: 'TRY', settings: botSettingsOf(botConfig({ entry: own.entry as never })) };
+  expect(takesForeignAmounts(shares.settings, shares, 'USDT')).toBe(false);
 });

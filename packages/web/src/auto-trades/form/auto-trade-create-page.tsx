@@ -66,7 +66,9 @@ export default function AutoTradeCreatePage() {
       {wallets.data && account && wanted.every(({ data }) => data !== undefined) ? (
         <BotForm
           key={query.toString()}
-          begun={`${account.username}:${query.toString()}`}
+          // A draft of settings that were replaced since is not that of the template any more.
+          begun={[account.username, query.toString(), ...(template ? [template.updatedAt] : [])].join(':')}
+          template={template}
           initial={begunDraft(query, wallets.data, copied, template?.settings ?? undefined)}
           onSaved={(bot) => void navigate(`/auto-trade/detail/${bot.id}`)}
         />

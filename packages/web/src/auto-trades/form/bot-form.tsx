@@ -1,7 +1,9 @@
-import { Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-contract';
 import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { askable, type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { takesForeignAmounts } from '@pilotfish/core/auto-trades/config/bot-settings';
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import type { FieldError } from '@pilotfish/core/http/problem';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -42,6 +44,8 @@ export type ConditionsProps = {
 
 type Props = {
   initial: BotDraft;
+  /** What the draft was filled in with. */
+  template?: BotTemplate | undefined;
   existing?: AutoTrade;
   /** Whose draft it is, and what it was begun with: drafts of others are never shown. */
   begun: string;
@@ -49,7 +53,7 @@ type Props = {
 };
 
 /** Six steps over one draft; the server's rules are checked as one types and stand at their fields. */
-export function BotForm({ initial, existing, begun, onSaved }: Props) {
+export function BotForm({ initial, template: first, existing, begun, onSaved }: Props) {
   const { t } = useTranslation();
   const refusal = useRefusal('bots');
   const wallets = useWallets().data;
@@ -68,6 +72,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
   // Fields with a draft of their own (the filter builder) begin anew when the whole draft is replaced.
   const [round, setRound] = useState(0);
   const [isKeeping, setKeeping] = useState(false);
+  const [template, setTemplate] = useState(first);
   const heading = useRef<HTMLHeadingElement>(null);
   const { form: box, showWrong } = useFirstWrong<HTMLDivElement>();
   const { validation, saving, save, elsewhere, clearElsewhere, sale, clearSale } = useBotForm(
@@ -148,6 +153,13 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
             }}
           />
         )}
+        {template && takesForeignAmounts(draft, template, currency) && (
+          <Box mb="4">
+            <Notice tone="warning">
+              {t('autoTrades.templates.otherCurrency', { name: template.name, from: template.currency, currency })}
+            </Notice>
+          </Box>
+        )}
         <FormSteps
           step={step}
           wrongIn={(each) => (seen.has(each) ? [...validation.errors.keys()].filter((path) => stepOf(path) === each).length : 0)}
@@ -167,7 +179,16 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
           <Flex key={round} direction="column">
             {step === 'basics' && (
               <>
-                {!existing && <PresetPicker draft={draft} words={words} onApply={replace} />}
+                {!existing && (
+                  <PresetPicker
+                    draft={draft}
+                    words={words}
+                    onApply={(next, from) => {
+                      replace(next);
+                      setTemplate(from);
+                    }}
+                  />
+                )}
                 <BasicsStep {...part} />
               </>
             )}
@@ -241,6 +262,7 @@ export function BotForm({ initial, existing, begun, onSaved }: Props) {
       <SaveTemplateDialog
         open={isKeeping}
         config={askable(draft).body as AutoTradeConfigInput}
+        currency={currency}
         suggested={draft.name}
         onClose={() => setKeeping(false)}
       />

@@ -1,4 +1,5 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-contract';
 import { applySettings, type BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import type { BotSettingsInput } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { PRESET_SETTINGS, PRESETS } from '@pilotfish/core/auto-trades/config/presets';
@@ -12,20 +13,36 @@ import { useMoment } from '../../ui/use-moment.ts';
 import { SettingDiff } from '../setting-list.tsx';
 import { useBotTemplates } from '../templates/use-templates.ts';
 
-type Start = { readonly key: string; readonly name: string; readonly lead: string; readonly settings: BotSettingsInput };
+type Start = {
+  readonly key: string;
+  readonly name: string;
+  readonly lead: string;
+  readonly settings: BotSettingsInput;
+  readonly template?: BotTemplate;
+};
 
 /**
  * Settings to start from: presets, then templates, which load later and would push the presets down. Each says what it
  * would change before it fills anything in.
  */
-export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words: Words; onApply: (draft: BotDraft) => void }) {
+export function PresetPicker({
+  draft,
+  words,
+  onApply,
+}: {
+  draft: BotDraft;
+  words: Words;
+  onApply: (draft: BotDraft, template: BotTemplate | undefined) => void;
+}) {
   const { t } = useTranslation();
   const moment = useMoment();
   const templates = useBotTemplates().data ?? [];
   const [asking, setAsking] = useState<Start>();
-  const own = templates.flatMap(({ id, name, settings, updatedAt }): Start[] =>
-    settings ? [{ key: id, name, settings, lead: t('autoTrades.templates.savedOn', { at: moment(updatedAt, 'day') }) }] : [],
-  );
+  const own = templates.flatMap((template): Start[] => {
+    const { id, name, settings, updatedAt } = template;
+    const lead = t('autoTrades.templates.savedOn', { at: moment(updatedAt, 'day') });
+    return settings ? [{ key: id, name, settings, lead, template }] : [];
+  });
   const presets = PRESETS.map(
     (preset): Start => ({
       key: preset,
@@ -60,7 +77,7 @@ export function PresetPicker({ draft, words, onApply }: { draft: BotDraft; words
               colorPalette="brand"
               type="button"
               onClick={() => {
-                if (next) onApply(next);
+                if (next) onApply(next, asking.template);
                 setAsking(undefined);
               }}
             >

@@ -89,7 +89,13 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
         )}
       </DropDown>
       <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} />
-      <SaveTemplateDialog open={isSaving} config={bot.config} suggested={bot.name} onClose={() => setSaving(false)} />
+      <SaveTemplateDialog
+        open={isSaving}
+        config={bot.config}
+        currency={bot.currency}
+        suggested={bot.name}
+        onClose={() => setSaving(false)}
+      />
     </>
   );
 }

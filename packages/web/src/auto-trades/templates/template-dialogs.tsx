@@ -16,28 +16,33 @@ import { useBotTemplates, useTemplateChanges } from './use-templates.ts';
 /**
  * Saves settings as a template. A name that a template already has replaces its settings; the dialog warns first.
  * @param config the bot or draft whose settings they are
+ * @param currency of its wallet
  * @param suggested the name to begin with
  */
 export function SaveTemplateDialog({
   open,
   config,
+  currency,
   suggested,
   onClose,
 }: {
   open: boolean;
   config: AutoTradeConfigInput;
+  currency: string;
   suggested: string;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
   return (
     <Dialog open={open} title={t('autoTrades.templates.save')} onClose={onClose}>
-      <SaveForm config={config} suggested={suggested} onClose={onClose} />
+      <SaveForm config={config} currency={currency} suggested={suggested} onClose={onClose} />
     </Dialog>
   );
 }
 
-function SaveForm({ config, suggested, onClose }: { config: AutoTradeConfigInput; suggested: string; onClose: () => void }) {
+type Saved = { readonly config: AutoTradeConfigInput; readonly currency: string; readonly suggested: string };
+
+function SaveForm({ config, currency, suggested, onClose }: Saved & { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const templates = useBotTemplates().data ?? [];
   const { create, replace } = useTemplateChanges();
@@ -50,7 +55,7 @@ function SaveForm({ config, suggested, onClose }: { config: AutoTradeConfigInput
       lead={t('autoTrades.templates.saveLead')}
       note={old && <Notice tone="warning">{t('autoTrades.templates.exists')}</Notice>}
       confirm={t(old ? 'autoTrades.templates.replace' : 'autoTrades.templates.submit')}
-      work={() => (old ? replace(old, botSettingsOf(config)) : create(name.trim(), botSettingsOf(config)))}
+      work={() => (old ? replace(old, botSettingsOf(config), currency) : create(name.trim(), botSettingsOf(config), currency))}
       onClose={onClose}
     />
   );

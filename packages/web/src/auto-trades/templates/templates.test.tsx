@@ -24,6 +24,7 @@ const template = (id: string, more: Partial<BotTemplate> = {}): BotTemplate => (
   id,
   name: `Template ${id}`,
   settings,
+  currency: 'USDT',
   createdAt: '1969-12-01T10:00:00.000Z',
   updatedAt: '1969-12-01T10:00:00.000Z',
   ...more,
@@ -102,7 +103,15 @@ test('a template is renamed; a name that is taken is said at the field, and the 
 test('a bot is saved as a template from its menu; a name that a template has replaces its settings, which is said before', async () => {
   const createBotTemplate = vi.fn(async () => template('n'));
   const updateBotTemplate = vi.fn(async () => template('a'));
-  const bot = { id: 'dip', name: 'Dip', mode: 'paper', allowed: [], withheld: [], config: botConfig({ maxOpenPositions: 7 }) };
+  const bot = {
+    id: 'dip',
+    name: 'Dip',
+    mode: 'paper',
+    allowed: [],
+    withheld: [],
+    currency: 'TRY',
+    config: botConfig({ maxOpenPositions: 7 }),
+  };
   await show(
     app({ listBotTemplates: async () => [template('a')], createBotTemplate, updateBotTemplate }),
     <BotMenu bot={bot as unknown as AutoTrade} />,
@@ -117,12 +126,12 @@ test('a bot is saved as a template from its menu; a name that a template has rep
   };
   fireEvent.click(await save('Mine', 'Save'));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(createBotTemplate.mock.calls.flat()[0]).toEqual({ body: { name: 'Mine', settings } });
+  expect(createBotTemplate.mock.calls.flat()[0]).toEqual({ body: { name: 'Mine', settings, currency: 'TRY' } });
   const replace = await save('TEMPLATE A', 'Replace');
   expect(screen.getByText(/Replacing it changes its settings/)).toBeTruthy();
   fireEvent.click(replace);
   await vi.waitFor(() => expect(updateBotTemplate).toHaveBeenCalledOnce());
-  expect(updateBotTemplate.mock.calls.flat()[0]).toEqual({ params: { id: 'a' }, body: { settings } });
+  expect(updateBotTemplate.mock.calls.flat()[0]).toEqual({ params: { id: 'a' }, body: { settings, currency: 'TRY' } });
 });
 
 const create = async (at: string, templates: BotTemplate[]) => {
@@ -145,6 +154,15 @@ test('a template of the address fills the form in and leaves name, wallet and co
   expect((screen.getByRole('textbox', { name: 'Name' }) as HTMLInputElement).value).toBe('');
   expect(screen.getByText('From the template Template a')).toBeTruthy();
   expect(screen.getAllByText(/ETHUSDT/).length).toBeGreaterThan(0);
+});
+
+test('sums of a template in another currency than that of the wallet are warned of', async () => {
+  const fixed = botSettingsOf(botConfig({ entry: { ...botConfig().entry, size: { mode: 'fixed', value: '5000' } } }));
+  await create('/auto-trade/create?template=a', [template('a', { settings: fixed, currency: 'TRY' })]);
+  expect(screen.getByText(/^Amounts of the template Template a are in TRY, and the wallet is in USDT\./)).toBeTruthy();
+  cleanup();
+  await create('/auto-trade/create?template=a', [template('a', { settings: fixed })]);
+  expect(screen.queryByText(/^Amounts of the template/)).toBeNull();
 });
 
 test.each([

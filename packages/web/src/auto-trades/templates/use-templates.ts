@@ -26,15 +26,18 @@ export function useTemplateChanges() {
   };
   const { client } = app;
   return {
-    create: (name: string, settings: BotSettingsInput) => {
-      const body = { name, settings };
+    create: (name: string, settings: BotSettingsInput, currency: string) => {
+      const body = { name, settings, currency };
       return done(
         once(body, (idempotencyKey) => client.createBotTemplate({ body }, { quiet: true, idempotencyKey })),
         t('autoTrades.templates.saved', { name }),
       );
     },
-    replace: ({ id, name }: BotTemplate, settings: BotSettingsInput) =>
-      done(client.updateBotTemplate({ params: { id }, body: { settings } }, { quiet: true }), t('autoTrades.templates.replaced', { name })),
+    replace: ({ id, name }: BotTemplate, settings: BotSettingsInput, currency: string) =>
+      done(
+        client.updateBotTemplate({ params: { id }, body: { settings, currency } }, { quiet: true }),
+        t('autoTrades.templates.replaced', { name }),
+      ),
     rename: ({ id }: BotTemplate, name: string) =>
       done(client.updateBotTemplate({ params: { id }, body: { name } }, { quiet: true }), t('autoTrades.templates.renamed', { name })),
     remove: ({ id, name }: BotTemplate) =>

@@ -143,7 +143,13 @@ export function MoreOfBot({
           </>
         )}
       />
-      <SaveTemplateDialog open={isSaving} config={bot.config} suggested={bot.name} onClose={() => setSaving(false)} />
+      <SaveTemplateDialog
+        open={isSaving}
+        config={bot.config}
+        currency={bot.currency}
+        suggested={bot.name}
+        onClose={() => setSaving(false)}
+      />
     </>
   );
 }
