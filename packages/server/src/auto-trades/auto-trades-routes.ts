@@ -52,7 +52,7 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
 
   const require = async (accountId: string, id: string): Promise<BotRow> => {
     const row = await store.find(accountId, id).catch((error: unknown) => {
-      throw isUnreadable(error) ? notReady('This version of Pilotfish cannot read the stored bot; it can only be halted.') : error;
+      throw isUnreadable(error) ? notReady('unreadable') : error;
     });
     if (!row) throw new AppError('not-found');
     return row;

@@ -315,7 +315,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     noteStandstills: (): void => standstills.note(),
     /** Enters a coin by hand, or says which rule stands against it. */
     enter: (symbol: string): EnterAnswer => {
-      if (stopped || !ready) throw notReady('The bot is still starting.');
+      if (stopped || !ready) throw notReady('starting');
       const status = statusOf(symbol);
       if (status !== 'TRADING') {
         // It may trade again at the very price it stood at, which nothing would tell: the next try knows.
@@ -445,4 +445,18 @@ export function runBot(start: BotStart, parts: BotParts) {
   };
 }
 
-export const notReady = (detail: string): AppError => new AppError('not-ready', { detail });
+/** Why a bot or a position cannot do now what it is asked for; each has a sentence, `errors.not-ready.detail_<reason>`. */
+type NotReady =
+  | 'acknowledge'
+  | 'changed'
+  | 'no_coins'
+  | 'not_at_work'
+  | 'not_waiting'
+  | 'nothing_held'
+  | 'price_jump'
+  | 'starting'
+  | 'stopped'
+  | 'stopping'
+  | 'unreadable'
+  | 'wallet_gone';
+export const notReady = (reason: NotReady): AppError => new AppError('not-ready', { parameters: { context: reason } });
