@@ -17,9 +17,10 @@ import type { TradingPermission } from '../exchange-connection/trading-permissio
 import type { Language, Texts } from '../http/texts.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
-import { notReady, type RunningBot } from './bot-runner.ts';
+import type { RunningBot } from './bot-runner.ts';
 import { botsEverywhere } from './bots-everywhere.ts';
 import { toCoinHalt } from './coin-halts-store.ts';
+import { notReady } from './not-ready.ts';
 import { refusedLevels, requireConsentToCarryOver, requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
 
 const HOUR_MS = 3_600_000;

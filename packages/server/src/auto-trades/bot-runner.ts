@@ -18,7 +18,6 @@ import { explain } from '@pilotfish/core/auto-trades/explain';
 import { jumpIsAsked } from '@pilotfish/core/auto-trades/position/position-jump';
 import { REFUSED } from '@pilotfish/core/auto-trades/position/position-refusals';
 import { type AskedByHand, ordersInFlight } from '@pilotfish/core/auto-trades/position/position-state';
-import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
@@ -33,6 +32,7 @@ import { withFeeValue } from './fill-fees.ts';
 import { followedCoins } from './followed-coins.ts';
 import { guardReference } from './guard-reference.ts';
 import { haltedCoins } from './halted-coins.ts';
+import { notReady } from './not-ready.ts';
 import { storedContexts } from './position-rows.ts';
 import { type AskHoldings, standstillWatch } from './standstill-watch.ts';
 import type { StepWriter } from './step-writer.ts';
@@ -444,19 +444,3 @@ export function runBot(start: BotStart, parts: BotParts) {
     },
   };
 }
-
-/** Why a bot or a position cannot do now what it is asked for; each has a sentence, `errors.not-ready.detail_<reason>`. */
-type NotReady =
-  | 'acknowledge'
-  | 'changed'
-  | 'no_coins'
-  | 'not_at_work'
-  | 'not_waiting'
-  | 'nothing_held'
-  | 'price_jump'
-  | 'starting'
-  | 'stopped'
-  | 'stopping'
-  | 'unreadable'
-  | 'wallet_gone';
-export const notReady = (reason: NotReady): AppError => new AppError('not-ready', { parameters: { context: reason } });

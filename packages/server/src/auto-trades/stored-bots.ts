@@ -12,8 +12,9 @@ import type { WalletsStore } from '../wallets/wallets-store.ts';
 import type { AutoTradesStore, BotRow, PositionRow } from './auto-trades-store.ts';
 import type { BotCoins } from './bot-coins.ts';
 import { accountKeyOf, unknownFeeOf } from './bot-rules.ts';
-import { type BotStart, notReady } from './bot-runner.ts';
+import type { BotStart } from './bot-runner.ts';
 import { symbolsKept } from './carried-dust.ts';
+import { notReady } from './not-ready.ts';
 import type { PairFees } from './pair-fees.ts';
 import { unlistedPair } from './unlisted-pair.ts';
 
