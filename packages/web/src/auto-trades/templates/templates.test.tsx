@@ -20,13 +20,14 @@ afterEach(() => {
 });
 
 const settings = botSettingsOf(botConfig({ maxOpenPositions: 7 }));
+const basedOn = '1969-12-01T10:00:00.000Z';
 const template = (id: string, more: Partial<BotTemplate> = {}): BotTemplate => ({
   id,
   name: `Template ${id}`,
   settings,
   currency: 'USDT',
   createdAt: '1969-12-01T10:00:00.000Z',
-  updatedAt: '1969-12-01T10:00:00.000Z',
+  updatedAt: basedOn,
   ...more,
 });
 const account = { username: 'ada', claims: [], exchanges: [] };
@@ -95,8 +96,8 @@ test('a template is renamed; a name that is taken is said at the field, and the 
   fireEvent.click(dialog().getByRole('button', { name: 'Rename' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(updateBotTemplate.mock.calls.map(([input]) => input)).toEqual([
-    { params: { id: 'a' }, body: { name: 'B' } },
-    { params: { id: 'a' }, body: { name: 'C' } },
+    { params: { id: 'a' }, body: { name: 'B', basedOn } },
+    { params: { id: 'a' }, body: { name: 'C', basedOn } },
   ]);
 });
 
@@ -131,7 +132,7 @@ test('a bot is saved as a template from its menu; a name that a template has rep
   expect(screen.getByText(/Replacing it changes its settings/)).toBeTruthy();
   fireEvent.click(replace);
   await vi.waitFor(() => expect(updateBotTemplate).toHaveBeenCalledOnce());
-  expect(updateBotTemplate.mock.calls.flat()[0]).toEqual({ params: { id: 'a' }, body: { settings, currency: 'TRY' } });
+  expect(updateBotTemplate.mock.calls.flat()[0]).toEqual({ params: { id: 'a' }, body: { settings, currency: 'TRY', basedOn } });
 });
 
 const create = async (at: string, templates: BotTemplate[]) => {
