@@ -1,0 +1,116 @@
+import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
+
+// How Chakra's controls look here. Heights: 44 px for a finger, less for a mouse (`md` and wider).
+
+const xs = { h: { base: '11', md: '8' }, minW: { base: '11', md: '8' }, px: '2.5', gap: '1', fontSize: '12px' } as const;
+const button = defineRecipe({
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    flexShrink: '0',
+    gap: '2',
+    appearance: 'none',
+    userSelect: 'none',
+    whiteSpace: 'nowrap',
+    borderRadius: 'control',
+    borderWidth: '1px',
+    borderColor: 'transparent',
+    fontWeight: '550',
+    lineHeight: '1.2',
+    cursor: 'pointer',
+    transition: 'background 120ms, border-color 120ms, color 120ms',
+    _disabled: { opacity: '0.5', cursor: 'not-allowed' },
+  },
+  variants: {
+    variant: {
+      solid: {
+        bg: 'colorPalette.solid',
+        color: 'colorPalette.contrast',
+        _hover: { bg: 'color-mix(in srgb, var(--chakra-colors-color-palette-solid) 88%, transparent)' },
+        _disabled: { _hover: { bg: 'colorPalette.solid' } },
+      },
+      outline: { borderColor: 'border', color: 'colorPalette.fg', _hover: { bg: 'bg.raised' } },
+      ghost: { color: 'colorPalette.fg', _hover: { bg: 'bg.raised' } },
+    },
+    size: {
+      xs,
+      chip: xs,
+      sm: { h: { base: '11', md: '9' }, minW: { base: '11', md: '9' }, px: '3.5', fontSize: '14px' },
+      md: { h: { base: '11', md: '10' }, minW: { base: '11', md: '10' }, px: '4', fontSize: '14px' },
+      lg: { h: '11', minW: '11', px: '5', gap: '3', fontSize: '16px' },
+    },
+  },
+  defaultVariants: { variant: 'solid', size: 'md' },
+});
+
+const control = {
+  width: '100%',
+  minWidth: '0',
+  px: '3',
+  bg: 'bg.input',
+  color: 'fg',
+  fontSize: '14px',
+  borderWidth: '1px',
+  borderColor: 'border.control',
+  borderRadius: 'control',
+  outline: '0',
+  appearance: 'none',
+  transition: 'border-color 120ms',
+  _placeholder: { color: 'fg.subtle' },
+  _hover: { borderColor: 'fg.subtle' },
+  _focusVisible: { borderColor: 'brand.solid', boxShadow: '0 0 0 1px var(--chakra-colors-brand-solid)' },
+  _invalid: { borderColor: 'danger.solid', _focusVisible: { boxShadow: '0 0 0 1px var(--chakra-colors-danger-solid)' } },
+  _disabled: { opacity: '0.6', cursor: 'not-allowed' },
+} as const;
+const line = { ...control, height: { base: '11', md: '10' } } as const;
+
+const badge = defineRecipe({
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1',
+    px: '2',
+    py: '2px',
+    borderRadius: 'full',
+    fontSize: '12px',
+    fontWeight: '600',
+    whiteSpace: 'nowrap',
+    bg: 'colorPalette.muted',
+    color: 'colorPalette.fg',
+  },
+});
+
+export const recipes = {
+  button,
+  badge,
+  input: defineRecipe({ base: line }),
+  textarea: defineRecipe({ base: { ...control, py: '3', resize: 'vertical' } }),
+};
+
+export const slotRecipes = {
+  field: defineSlotRecipe({
+    slots: ['root', 'label', 'helperText', 'errorText'],
+    base: {
+      root: { display: 'flex', flexDirection: 'column', gap: '1.5', minW: '0' },
+      label: { textStyle: 'label' },
+      helperText: { display: 'flex', flexDirection: 'column', gap: '1.5', color: 'fg.muted', fontSize: '13px' },
+      errorText: { display: 'flex', gap: '1.5', alignItems: 'flex-start', color: 'danger.fg' },
+    },
+  }),
+  nativeSelect: defineSlotRecipe({
+    slots: ['root', 'field', 'indicator'],
+    base: {
+      root: { display: 'flex', alignItems: 'center', position: 'relative', width: '100%', minW: '0' },
+      field: { ...line, cursor: 'pointer', textOverflow: 'ellipsis', '& option': { bg: 'bg.panel', color: 'fg' } },
+      indicator: { position: 'absolute', color: 'fg.muted', pointerEvents: 'none' },
+    },
+    variants: {
+      size: {
+        xs: { field: { height: xs.h, ps: '2.5', pe: '7', fontSize: '12px' }, indicator: { insetEnd: '2' } },
+        md: { field: { pe: '9' }, indicator: { insetEnd: '3' } },
+      },
+    },
+    defaultVariants: { size: 'md' },
+  }),
+};
