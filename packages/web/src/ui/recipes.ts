@@ -88,6 +88,15 @@ export const recipes = {
   textarea: defineRecipe({ base: { ...control, py: '3', resize: 'vertical' } }),
 };
 
+const edges = {
+  px: '2.5',
+  whiteSpace: 'nowrap',
+  borderBottomWidth: '1px',
+  borderColor: 'border.subtle',
+  _first: { ps: '4' },
+  _last: { pe: '4' },
+} as const;
+
 export const slotRecipes = {
   field: defineSlotRecipe({
     slots: ['root', 'label', 'helperText', 'errorText'],
@@ -112,5 +121,21 @@ export const slotRecipes = {
       },
     },
     defaultVariants: { size: 'md' },
+  }),
+  table: defineSlotRecipe({
+    slots: ['root', 'columnHeader', 'cell'],
+    base: {
+      root: { w: '100%', fontSize: '13px', fontVariantNumeric: 'tabular-nums' },
+      columnHeader: {
+        ...edges,
+        py: '7px',
+        textAlign: 'start',
+        fontSize: '12px',
+        lineHeight: '16px',
+        fontWeight: '520',
+        color: 'fg.muted',
+      },
+      cell: { ...edges, h: '50px', lineHeight: '16px', 'tr:last-child > &': { borderBottomWidth: '0' } },
+    },
   }),
 };
