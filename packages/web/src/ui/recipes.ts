@@ -138,4 +138,42 @@ export const slotRecipes = {
       cell: { ...edges, h: '50px', lineHeight: '16px', 'tr:last-child > &': { borderBottomWidth: '0' } },
     },
   }),
+  pinInput: defineSlotRecipe({
+    slots: ['root', 'label', 'control', 'input'],
+    base: {
+      root: { display: 'flex', flexDirection: 'column', gap: '2' },
+      label: { textStyle: 'label' },
+      control: { display: 'flex', gap: { base: '1.5', sm: '2' } },
+      input: { ...control, flex: '1', px: '0', h: '14', textAlign: 'center', fontSize: '20px', fontWeight: '600' },
+    },
+  }),
+  switch: defineSlotRecipe({
+    slots: ['root', 'label', 'control', 'thumb'],
+    base: {
+      root: { display: 'inline-flex', gap: '3', position: 'relative', cursor: 'pointer', _disabled: { cursor: 'not-allowed' } },
+      label: { textStyle: 'label', py: '2px' },
+      control: {
+        flexShrink: '0',
+        w: '38px',
+        h: '22px',
+        p: '2px',
+        borderRadius: 'full',
+        borderWidth: '1px',
+        borderColor: 'border.control',
+        bg: 'bg.raised',
+        transition: 'background 120ms',
+        _checked: { bg: 'brand.solid', borderColor: 'brand.solid' },
+        _focusVisible: { outline: '2px solid var(--chakra-colors-brand-solid)', outlineOffset: '2px' },
+      },
+      thumb: {
+        display: 'block',
+        w: '16px',
+        h: '16px',
+        borderRadius: 'full',
+        bg: 'fg.muted',
+        transition: 'transform 120ms',
+        _checked: { transform: 'translateX(16px)', bg: 'brand.contrast' },
+      },
+    },
+  }),
 };

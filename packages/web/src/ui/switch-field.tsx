@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Switch, Text } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 
 /** On or off, at once. */
@@ -17,50 +17,18 @@ export function SwitchField({
 }) {
   const id = useId();
   return (
-    <Flex gap="3" align="flex-start">
-      <chakra.input
-        id={id}
-        type="checkbox"
-        role="switch"
-        checked={checked}
-        disabled={disabled}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-        appearance="none"
-        flexShrink="0"
-        w="38px"
-        h="22px"
-        mt="1px"
-        borderRadius="full"
-        borderWidth="1px"
-        borderColor="border.control"
-        bg="bg.raised"
-        position="relative"
-        cursor="pointer"
-        transition="background 120ms"
-        _before={{
-          content: '""',
-          position: 'absolute',
-          top: '2px',
-          left: '2px',
-          w: '16px',
-          h: '16px',
-          borderRadius: 'full',
-          bg: 'fg.muted',
-          transition: 'transform 120ms',
-        }}
-        _checked={{ bg: 'brand.solid', borderColor: 'brand.solid', _before: { transform: 'translateX(16px)', bg: 'brand.contrast' } }}
-      />
-      <Box>
-        <chakra.label htmlFor={id} textStyle="label" cursor="pointer">
-          {label}
-        </chakra.label>
-        {hint && (
-          <Text id={`${id}-hint`} color="fg.muted" fontSize="13px">
-            {hint}
-          </Text>
-        )}
-      </Box>
-    </Flex>
+    <Box>
+      <Switch.Root checked={checked} disabled={disabled} onCheckedChange={(next) => onChange(next.checked)}>
+        {/* Chakra's own is announced as a checkbox. */}
+        <Switch.HiddenInput role="switch" aria-describedby={hint ? id : undefined} />
+        <Switch.Control />
+        <Switch.Label>{label}</Switch.Label>
+      </Switch.Root>
+      {hint && (
+        <Text id={id} ps="50px" color="fg.muted" fontSize="13px">
+          {hint}
+        </Text>
+      )}
+    </Box>
   );
 }
