@@ -150,7 +150,15 @@ export const slotRecipes = {
   switch: defineSlotRecipe({
     slots: ['root', 'label', 'control', 'thumb'],
     base: {
-      root: { display: 'inline-flex', gap: '3', position: 'relative', cursor: 'pointer', _disabled: { cursor: 'not-allowed' } },
+      root: {
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: '3',
+        minH: { base: '11', md: 'auto' },
+        position: 'relative',
+        cursor: 'pointer',
+        _disabled: { cursor: 'not-allowed' },
+      },
       label: { textStyle: 'label', py: '2px' },
       control: {
         flexShrink: '0',
@@ -174,6 +182,41 @@ export const slotRecipes = {
         transition: 'transform 120ms',
         _checked: { transform: 'translateX(16px)', bg: 'brand.contrast' },
       },
+    },
+  }),
+  menu: defineSlotRecipe({
+    slots: ['content', 'item', 'separator'],
+    base: {
+      content: {
+        w: 'min(220px, calc(100vw - 8px))',
+        maxH: 'var(--available-height)',
+        overflowY: 'auto',
+        zIndex: '1100',
+        outline: '0',
+        p: '1.5',
+        bg: 'bg.panel',
+        color: 'fg',
+        borderWidth: '1px',
+        borderColor: 'border',
+        borderRadius: 'panel',
+        boxShadow: '0 12px 32px rgb(0 0 0 / 35%)',
+        textAlign: 'start',
+        whiteSpace: 'normal',
+      },
+      item: {
+        display: 'block',
+        w: '100%',
+        px: '2.5',
+        py: { base: '3', md: '1.5' },
+        borderRadius: 'control',
+        textAlign: 'start',
+        fontSize: '13px',
+        lineHeight: '20px',
+        cursor: 'pointer',
+        _highlighted: { bg: 'bg.raised' },
+        _disabled: { opacity: '0.5', cursor: 'not-allowed' },
+      },
+      separator: { my: '1', borderTopWidth: '1px', borderColor: 'border.subtle' },
     },
   }),
 };
