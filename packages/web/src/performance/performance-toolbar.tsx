@@ -173,7 +173,7 @@ function OwnDays({
     <Box ref={own} p={isPhone ? undefined : '2px'}>
       <DropDown
         width={300}
-        button={(props) => (
+        button={
           <Button
             size="chip"
             variant={isPhone ? 'outline' : 'ghost'}
@@ -182,12 +182,11 @@ function OwnDays({
             aria-pressed={chosen !== undefined}
             aria-label={t('performance.own') + (chosen ? `: ${label}` : '')}
             css={{ '&[aria-pressed=true]': { bg: 'bg.panel', borderColor: 'border', fontWeight: '620' } }}
-            {...props}
           >
             <Icon name="calendar" size={14} />
             {!isPhone && label}
           </Button>
-        )}
+        }
       >
         {(close) => (
           <OwnForm

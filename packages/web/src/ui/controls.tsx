@@ -43,7 +43,10 @@ export const TextLink = chakra(Link, {
   },
 });
 
-/** A square button with an icon; the label is what it is called. */
+/**
+ * A square button with an icon; the label is what it is called. Chakra's Tooltip would be 19.6 kB of the first load, which
+ * then is 193.8 kB, packed: `title` is for the mouse, app.css shows it to the keyboard.
+ */
 export const IconButton = ({ icon, label, filled, ...props }: ButtonProps & { icon: IconName; label: string; filled?: boolean }) => (
   <Button variant="ghost" size="sm" px="0" w="9" color="fg.muted" colorPalette="brand" aria-label={label} title={label} {...props}>
     <Icon name={icon} filled={filled ?? false} />

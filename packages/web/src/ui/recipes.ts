@@ -97,6 +97,23 @@ const edges = {
   _last: { pe: '4' },
 } as const;
 
+/** What hangs from a button, over everything else. */
+const hung = {
+  maxH: 'var(--available-height)',
+  overflowY: 'auto',
+  zIndex: '1100',
+  outline: '0',
+  p: '1.5',
+  bg: 'bg.panel',
+  color: 'fg',
+  borderWidth: '1px',
+  borderColor: 'border',
+  borderRadius: 'panel',
+  boxShadow: '0 12px 32px rgb(0 0 0 / 35%)',
+  textAlign: 'start',
+  whiteSpace: 'normal',
+} as const;
+
 export const slotRecipes = {
   field: defineSlotRecipe({
     slots: ['root', 'label', 'helperText', 'errorText'],
@@ -187,22 +204,7 @@ export const slotRecipes = {
   menu: defineSlotRecipe({
     slots: ['content', 'item', 'separator'],
     base: {
-      content: {
-        w: 'min(220px, calc(100vw - 8px))',
-        maxH: 'var(--available-height)',
-        overflowY: 'auto',
-        zIndex: '1100',
-        outline: '0',
-        p: '1.5',
-        bg: 'bg.panel',
-        color: 'fg',
-        borderWidth: '1px',
-        borderColor: 'border',
-        borderRadius: 'panel',
-        boxShadow: '0 12px 32px rgb(0 0 0 / 35%)',
-        textAlign: 'start',
-        whiteSpace: 'normal',
-      },
+      content: { ...hung, w: 'min(220px, calc(100vw - 8px))' },
       item: {
         display: 'block',
         w: '100%',
@@ -219,4 +221,5 @@ export const slotRecipes = {
       separator: { my: '1', borderTopWidth: '1px', borderColor: 'border.subtle' },
     },
   }),
+  popover: defineSlotRecipe({ slots: ['content'], base: { content: hung } }),
 };
