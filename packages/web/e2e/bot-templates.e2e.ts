@@ -115,7 +115,7 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
   test("another account does not see it, and its address says that it is gone; from the bot's page and the form it is kept, too", async () => {
     const { context, page } = await open(DESKTOP, `/auto-trade/detail/${bot.id}`);
     await main(page).getByRole('button', { name: en.autoTrades.cockpit.more }).click();
-    await main(page).getByRole('button', { name: templates.save }).click();
+    await main(page).getByRole('menuitem', { name: templates.save }).click();
     await dialog(page).getByRole('button', { name: templates.submit }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.goto(`/auto-trade/detail/${bot.id}/edit`);
@@ -174,6 +174,7 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
       // With the keyboard alone: the menu, the question, and back to where it was asked.
       await menu.focus();
       await page.keyboard.press('Enter');
+      await page.locator('[role=menu]:focus').waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await dialog(page).getByText(texts.autoTrades.templates.deleteLead).waitFor();

@@ -42,6 +42,7 @@ export function CodeInput({
       otp
       autoFocus
       selectOnFocus
+      placeholder=""
       count={LENGTH}
       value={code}
       disabled={disabled}

@@ -174,7 +174,7 @@ export const slotRecipes = {
         minH: { base: '11', md: 'auto' },
         position: 'relative',
         cursor: 'pointer',
-        _disabled: { cursor: 'not-allowed' },
+        _disabled: { opacity: '0.5', cursor: 'not-allowed' },
       },
       label: { textStyle: 'label', py: '2px' },
       control: {

@@ -1,6 +1,8 @@
 import { Box, Switch, Text } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 
+const OVER = { inset: 0, width: '100%', height: '100%', margin: 0, clip: 'auto', opacity: 0, cursor: 'inherit' } as const;
+
 /** On or off, at once. */
 export function SwitchField({
   label,
@@ -19,8 +21,8 @@ export function SwitchField({
   return (
     <Box>
       <Switch.Root checked={checked} disabled={disabled} onCheckedChange={(next) => onChange(next.checked)}>
-        {/* Chakra's own is announced as a checkbox. */}
-        <Switch.HiddenInput role="switch" aria-describedby={hint ? id : undefined} />
+        {/* Chakra's own is announced as a checkbox, and a finger that explores the screen does not find it. */}
+        <Switch.HiddenInput role="switch" aria-describedby={hint ? id : undefined} style={OVER} />
         <Switch.Control />
         <Switch.Label>{label}</Switch.Label>
       </Switch.Root>

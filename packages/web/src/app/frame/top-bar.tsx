@@ -70,12 +70,12 @@ export function TopBar({ back, bare, titleRef }: { back: boolean; bare: boolean;
       {signedIn && !bare ? (
         <>
           <ErrorBoundary instead={null}>
-            <Suspense fallback={<Box w="9" h="9" />}>
+            <Suspense fallback={<Box w={{ base: '11', md: '9' }} h="9" />}>
               <NotificationsBell />
             </Suspense>
           </ErrorBoundary>
           <ErrorBoundary instead={null}>
-            <Suspense fallback={<Box w={{ base: '9', md: '92px' }} h="8" />}>
+            <Suspense fallback={<Box w={{ base: '11', md: '92px' }} h="8" />}>
               <StopAll />
             </Suspense>
           </ErrorBoundary>

@@ -56,7 +56,7 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
             ))}
             {withheld !== undefined && (
               <Box px="2.5" py="1">
-                <WhyDisabled id={whyId} reason={withheld} />
+                <WhyDisabled id={whyId} reason={withheld} link={MenuLink} />
               </Box>
             )}
             <MenuSeparator />

@@ -71,6 +71,7 @@ export const MenuCheck = ({
     onCheckedChange={onChange}
     closeOnSelect={false}
     display="flex"
+    alignItems="center"
     justifyContent="space-between"
     gap="2"
   >
