@@ -1,5 +1,5 @@
 import { Box, Menu as ChakraMenu, chakra } from '@chakra-ui/react';
-import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { IconButton } from '../controls.tsx';
 import { Icon } from '../icons.tsx';
@@ -11,20 +11,19 @@ import type { ButtonProps } from '../primitives.tsx';
  */
 export function DropMenu({ button, children }: { button: ReactElement; children: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
-  const trigger = useRef<HTMLButtonElement>(null);
+  const trigger = useId();
   const close = () => {
-    trigger.current?.focus();
+    document.getElementById(trigger)?.focus();
     setOpen(false);
   };
   return (
     <ChakraMenu.Root
+      ids={{ trigger }}
       open={open}
       onOpenChange={(next) => setOpen(next.open)}
       positioning={{ strategy: 'fixed', placement: 'bottom-end', gutter: 4 }}
     >
-      <ChakraMenu.Trigger ref={trigger} asChild>
-        {button}
-      </ChakraMenu.Trigger>
+      <ChakraMenu.Trigger asChild>{button}</ChakraMenu.Trigger>
       <ChakraMenu.Positioner>
         <ChakraMenu.Content>{open && children(close)}</ChakraMenu.Content>
       </ChakraMenu.Positioner>
