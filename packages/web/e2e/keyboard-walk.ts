@@ -39,8 +39,11 @@ export const stopOf = (page: Page): Promise<Stop | undefined> =>
 
     const isMarked = (each: Element | null): boolean => {
       if (!each) return false;
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
-      return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+      const isOutlined = ({ outlineStyle, outlineWidth }: CSSStyleDeclaration) => outlineStyle !== 'none' && outlineWidth !== '0px';
+      // A row that is pressed as a whole has its ring on what lies over it.
+      return (
+        isOutlined(getComputedStyle(each)) || isOutlined(getComputedStyle(each, '::after')) || getComputedStyle(each).boxShadow !== 'none'
+      );
     };
     if (!isMarked(element) && !isMarked(element.nextElementSibling)) wrong.push('does not show that it has the focus');
 
