@@ -11,7 +11,7 @@ type Props = {
   readonly after: FinishedStep;
   /** What it ended with, where that is not the same each time: a bot, a file. */
   readonly name?: string | undefined;
-  /** A button that does it here, in place of the way to where it is done; undefined where there is none for it. */
+  /** A button that does it here, in place of the way to where it is done; null where the screen has it already. */
   readonly doneHere?: ((offer: Offer) => ReactNode) | undefined;
   readonly known?: FirstDayFacts | undefined;
   /** Where what it belongs to is: the line keeps its distance from there. */
@@ -37,6 +37,7 @@ function Line({ after, name, offer, doneHere }: Pick<Props, 'after' | 'name' | '
   const { t } = useTranslation();
   const remember = useRemembered();
   const { id, to, memory, values } = offer;
+  const here = doneHere?.(offer);
   return (
     <Flex
       align="center"
@@ -69,19 +70,21 @@ function Line({ after, name, offer, doneHere }: Pick<Props, 'after' | 'name' | '
         </Text>{' '}
         {t(`nextSteps.offers.${id}.text`, values)}
       </Text>
-      <Box order={{ base: 3, md: 0 }} flexBasis={{ base: '100%', md: 'auto' }} flexShrink="0">
-        {doneHere?.(offer) ?? (
-          <LinkButton
-            to={to}
-            size="sm"
-            colorPalette="brand"
-            w={{ base: '100%', md: 'auto' }}
-            {...(id === 'holdings' && memory !== undefined && { onClick: () => remember(memory) })}
-          >
-            {t(`nextSteps.offers.${id}.button`, values)}
-          </LinkButton>
-        )}
-      </Box>
+      {here !== null && (
+        <Box order={{ base: 3, md: 0 }} flexBasis={{ base: '100%', md: 'auto' }} flexShrink="0">
+          {here ?? (
+            <LinkButton
+              to={to}
+              size="sm"
+              colorPalette="brand"
+              w={{ base: '100%', md: 'auto' }}
+              {...(id === 'holdings' && memory !== undefined && { onClick: () => remember(memory) })}
+            >
+              {t(`nextSteps.offers.${id}.button`, values)}
+            </LinkButton>
+          )}
+        </Box>
+      )}
       {memory !== undefined && <IconButton icon="close" label={t('nextSteps.dismiss')} onClick={() => remember(memory)} />}
     </Flex>
   );

@@ -81,7 +81,7 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
           known={{ bots: [bot] }}
           side="above"
           doneHere={({ id }) =>
-            id === 'start' ? isPhone ? <></> : <BotButton action="enable" {...actions.propsOf('enable')} /> : undefined
+            id === 'start' ? isPhone ? null : <BotButton action="enable" {...actions.propsOf('enable')} /> : undefined
           }
         />
       </Box>
