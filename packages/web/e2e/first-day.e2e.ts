@@ -56,6 +56,10 @@ describe.runIf(CHROMIUM)('the first day', () => {
     await main(page).getByLabel(form.name, { exact: true }).fill('Dip');
     await main(page).getByLabel(form.coins, { exact: true }).fill('btc');
     await exact(main(page), 'button', 'BTCUSDT').first().click();
+    await main(page)
+      .getByRole('button', { name: new RegExp(en.autoTrades.preset.cautious.name) })
+      .click();
+    await exact(page.locator('dialog[open]'), 'button', form.fillIn).click();
     await main(page).getByRole('list', { name: form.steps }).getByRole('button', { name: form.step.review }).click();
     await exact(main(page), 'button', form.save).click();
 

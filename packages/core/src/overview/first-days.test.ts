@@ -108,11 +108,14 @@ const CASES: readonly Case[] = [
   ['differences are not known yet', 'import', { account: connected }, undefined],
 ];
 
-test.each(CASES)('%s, after %s', (_, step, facts, offer, focus) => {
-  const found = offerAfter(step, facts, focus);
-  if (offer === undefined) expect(found).toBeUndefined();
-  else expect(found).toMatchObject(offer);
-});
+test.each(CASES.map(([what, step, facts, offer, focus]) => ({ what, step, facts, offer, focus })))(
+  '$what, after $step',
+  ({ step, facts, offer, focus }) => {
+    const found = offerAfter(step, facts, focus);
+    if (offer === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(offer);
+  },
+);
 
 test.each(['exchange', 'wallet', 'bot', 'start', 'alert', 'channel', 'import'] as const)(
   'of nothing known, nothing is offered after %s',

@@ -49,6 +49,7 @@ function Line({ after, name, offer, doneHere }: Pick<Props, 'after' | 'name' | '
       py="2.5"
       bg="bg.panel"
       borderWidth="1px"
+      borderColor="border"
       borderRadius="panel"
     >
       <Flex
