@@ -53,7 +53,7 @@ describe.runIf(CHROMIUM)('the first day', () => {
 
     // The form opens the wallet that it lacks.
     await exact(main(page), 'button', en.autoTrades.wallet.open).click();
-    await main(page).getByLabel(form.name, { exact: true }).fill('Dip');
+    await main(page).getByLabel(form.name, { exact: true }).first().fill('Dip');
     await main(page).getByLabel(form.coins, { exact: true }).fill('btc');
     await exact(main(page), 'button', 'BTCUSDT').first().click();
     await main(page)
