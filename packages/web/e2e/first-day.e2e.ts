@@ -63,7 +63,7 @@ describe.runIf(CHROMIUM)('the first day', () => {
     await main(page).getByRole('list', { name: form.steps }).getByRole('button', { name: form.step.review }).click();
     await exact(main(page), 'button', form.save).click();
 
-    const saved = line(page, after.bot.replace('{{name}}', 'Dip'));
+    const saved = line(page, after.bot);
     await saved.getByText(offers.start.text.replace('{{bot}}', 'Dip')).waitFor();
     await seen(page, 'saved');
     await exact(saved, 'button', en.autoTrades.action.enable).click();

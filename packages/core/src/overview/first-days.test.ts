@@ -74,6 +74,7 @@ const CASES: readonly Case[] = [
   ['a bot that traded', 'bot', { bots: [paused] }, undefined, { id: 'a' }],
   ['a bot runs unheard', 'start', { bots: [running], channels: none }, { id: 'telegram', memory: 'channel' }, { id: 'a' }],
   ['a bot runs, a channel works', 'start', { bots: [running], channels: works }, undefined, { id: 'a' }],
+  ['a bot has traded', 'start', { bots: [{ ...running, lastTrace: {} as never }], channels: none }, undefined, { id: 'a' }],
   ['a bot rests', 'start', { bots: [paused], channels: none }, undefined, { id: 'a' }],
   ['an alert without a channel', 'alert', { alerts: 1, channels: none }, { id: 'telegram', to: '/user/telegram-connect' }],
   [

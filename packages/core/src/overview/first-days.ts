@@ -148,8 +148,11 @@ function afterBot(facts: FirstDayFacts, focus: OfferFocus): Offer | undefined {
   return bot && isUnstarted(bot) ? startOf(bot) : undefined;
 }
 
-const afterStart = (facts: FirstDayFacts, focus: OfferFocus): Offer | undefined =>
-  focused(facts, focus)?.state === 'Running' ? channelOffer(facts) : undefined;
+/** Before its first trade: once it holds something, the page is about that. */
+function afterStart(facts: FirstDayFacts, focus: OfferFocus): Offer | undefined {
+  const bot = focused(facts, focus);
+  return bot?.state === 'Running' && bot.lastTrace === null && bot.openPositions === 0 ? channelOffer(facts) : undefined;
+}
 
 function afterChannel({ account, alerts, channels, dismissed = [] }: FirstDayFacts, { isNew }: OfferFocus): Offer | undefined {
   if (!channels?.some(({ available }) => available)) return undefined;
