@@ -195,6 +195,7 @@ export type FirstDays = {
   readonly next: Offer | undefined;
   /** No exchange, but a paper wallet: the second step is not needed. */
   readonly isOnPaper: boolean;
+  readonly hasWallet: boolean;
   /** How far the reading of trades is that the connection began; undefined without one, or while unknown. */
   readonly history: FirstDayFacts['history'];
 };
@@ -217,6 +218,7 @@ export function firstDays(facts: FirstDayFacts): FirstDays | undefined {
     ],
     next: isReady ? botOffer(facts) : { id: 'connect', to: CONNECT },
     isOnPaper,
+    hasWallet: wallets.length > 0,
     history: isConnected ? history : undefined,
   };
 }

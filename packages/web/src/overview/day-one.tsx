@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ProgressBar } from '../positions/sync-panel.tsx';
 import { IconButton, LinkButton, Panel, TextLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
+import type { ButtonProps } from '../ui/primitives.tsx';
 
 type Props = {
   readonly days: FirstDays;
@@ -40,10 +41,11 @@ export function DayOne({ days, isPractice, onClose }: Props) {
         {steps.map((step, index) => (
           <Row key={step.id} number={index + 1} isDone={step.isDone} text={t(textOf(step, days), next?.values)}>
             <Note step={step} days={days} isPractice={isPractice} />
+            {isBeside && next && step.id === 'bot' && <NextButton offer={next} mt="2.5" size="sm" />}
           </Row>
         ))}
       </Grid>
-      {next && (
+      {next && !isBeside && (
         <Flex gap="2" wrap="wrap" mt="5">
           <NextButton offer={next} />
           {next.id === 'connect' && (
@@ -57,21 +59,21 @@ export function DayOne({ days, isPractice, onClose }: Props) {
   );
 }
 
-const NextButton = ({ offer }: { offer: Offer }) => {
+const NextButton = ({ offer, ...props }: { offer: Offer } & ButtonProps) => {
   const { t } = useTranslation();
   return (
-    <LinkButton to={offer.to} colorPalette="brand">
+    <LinkButton to={offer.to} colorPalette="brand" {...props}>
       {t(`nextSteps.offers.${offer.id}.button`, offer.values)}
     </LinkButton>
   );
 };
 
-function textOf({ id }: FirstStep, { next, isOnPaper, steps }: FirstDays) {
+function textOf({ id }: FirstStep, { next, isOnPaper, hasWallet, steps }: FirstDays) {
   const isReady = steps.every((each) => each.id !== 'exchange' || each.isDone);
   if (id === 'account') return 'overview.dayOne.account';
   if (id === 'exchange') return isOnPaper ? 'overview.dayOne.onPaper' : isReady ? 'overview.dayOne.connected' : 'overview.dayOne.connect';
   if (next?.id === 'start') return 'overview.dayOne.start';
-  return isOnPaper ? 'overview.dayOne.botOnWallet' : 'overview.dayOne.bot';
+  return hasWallet ? 'overview.dayOne.botOnWallet' : 'overview.dayOne.bot';
 }
 
 function Row({ number, isDone, text, children }: { number: number; isDone: boolean; text: string; children: ReactNode }) {
