@@ -28,7 +28,13 @@ export function DayOne({ days, isPractice, onClose }: Props) {
         </Heading>
         {onClose && (
           <Box mt="-2" me="-2">
-            <IconButton icon="close" label={t('nextSteps.dismiss')} onClick={onClose} />
+            <IconButton
+              icon="close"
+              label={t('nextSteps.dismiss')}
+              w={{ base: '11', md: '9' }}
+              h={{ base: '11', md: '9' }}
+              onClick={onClose}
+            />
           </Box>
         )}
       </Flex>
@@ -41,7 +47,7 @@ export function DayOne({ days, isPractice, onClose }: Props) {
         {steps.map((step, index) => (
           <Row key={step.id} number={index + 1} isDone={step.isDone} text={t(textOf(step, days), next?.values)}>
             <Note step={step} days={days} isPractice={isPractice} />
-            {isBeside && next && step.id === 'bot' && <NextButton offer={next} mt="2.5" size="sm" />}
+            {isBeside && next && step.id === 'bot' && <NextButton offer={next} mt="2.5" size="sm" h={{ base: '11', md: '9' }} />}
           </Row>
         ))}
       </Grid>

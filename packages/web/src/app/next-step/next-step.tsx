@@ -33,6 +33,9 @@ export function NextStep({ known, side = 'below', id, isNew, ...line }: Props) {
   );
 }
 
+/** As large as a finger on phones. */
+const TARGET = { w: { base: '11', md: '9' }, h: { base: '11', md: '9' } };
+
 function Line({ after, name, offer, doneHere }: Pick<Props, 'after' | 'name' | 'doneHere'> & { offer: Offer }) {
   const { t } = useTranslation();
   const remember = useRemembered();
@@ -79,6 +82,7 @@ function Line({ after, name, offer, doneHere }: Pick<Props, 'after' | 'name' | '
               size="sm"
               colorPalette="brand"
               w={{ base: '100%', md: 'auto' }}
+              h={{ base: '11', md: '9' }}
               {...(id === 'holdings' && memory !== undefined && { onClick: () => remember(memory) })}
             >
               {t(`nextSteps.offers.${id}.button`, values)}
@@ -86,7 +90,7 @@ function Line({ after, name, offer, doneHere }: Pick<Props, 'after' | 'name' | '
           )}
         </Box>
       )}
-      {memory !== undefined && <IconButton icon="close" label={t('nextSteps.dismiss')} onClick={() => remember(memory)} />}
+      {memory !== undefined && <IconButton icon="close" label={t('nextSteps.dismiss')} {...TARGET} onClick={() => remember(memory)} />}
     </Flex>
   );
 }
