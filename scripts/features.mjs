@@ -80,7 +80,7 @@ const FEATURES = {
   },
   // Below a path of another site: everything that names an address of its own.
   address: { folders: [], web: ['under-path'], cli: ['under-path'] },
-  overview: { folders: ['overview'], server: ['overview'], cli: ['everyday'] },
+  overview: { folders: ['overview'], server: ['overview'], web: ['first-day'], cli: ['everyday'] },
   performance: { folders: ['performance'], server: ['performance'], web: ['performance'], cli: ['everyday'] },
   'first page': { folders: ['landing', 'startup'], web: ['landing', 'first-page', 'startup'] },
   // The page of the components, for development.

@@ -13,6 +13,7 @@ import { createActor, waitFor } from 'xstate';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, ShownFailure, UsageError } from '../app/failure.ts';
+import { sayNext } from '../app/next-step.ts';
 import type { Translate } from '../app/texts.ts';
 import { type Column, formatOf, printOne } from '../ui/output.ts';
 import { ask, canAsk, confirm, readStdin } from '../ui/prompt.ts';
@@ -80,6 +81,7 @@ export async function connect(context: Context, options: ConnectOptions): Promis
     canAsk(context) && !options.secretStdin ? await connectAsked(context, options) : await connectByFlags(context, options);
   await context.say('cli.exchange.connected');
   await show(context, permissions);
+  await sayNext(context, 'exchange');
 }
 
 async function connectAsked(context: Context, { demo, key }: ConnectOptions): Promise<Permissions> {

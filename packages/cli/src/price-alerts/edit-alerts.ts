@@ -11,6 +11,7 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
+import { sayNext } from '../app/next-step.ts';
 import { printOne } from '../ui/output.ts';
 import { ask, canAsk, confirm } from '../ui/prompt.ts';
 import { unchecked } from '../ui/unchecked.ts';
@@ -105,6 +106,7 @@ export async function add(context: Context, about: About): Promise<void> {
   const body = isBare && canAsk(context) ? await askedBody(context) : await bodyOf(context, about);
   const client = await alertsClient(context);
   await printSaved(context, await client.createPriceAlert({ body }));
+  await sayNext(context, 'alert');
 }
 
 /** Replaces an alert; it is armed as if it were new. */

@@ -10,6 +10,7 @@ import { createActor, waitFor } from 'xstate';
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, ShownFailure, UsageError } from '../app/failure.ts';
+import { sayNext } from '../app/next-step.ts';
 import { printOne, type Resource } from '../ui/output.ts';
 import { ask, canAsk, confirm } from '../ui/prompt.ts';
 import { localTime } from '../ui/times.ts';
@@ -71,6 +72,7 @@ export async function connect(context: Context, { code }: { code?: string }): Pr
     }
   }
   await context.say('cli.telegram.connected');
+  await sayNext(context, 'channel', { isNew: true });
 }
 
 /** What a script can go on with: the link to the bot. The code it answers with is missing then. */

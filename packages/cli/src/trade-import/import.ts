@@ -16,6 +16,7 @@ import type { ImportMapping, ImportMeanings } from '@pilotfish/core/trade-import
 import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, LocalFailure, UsageError } from '../app/failure.ts';
+import { sayNext } from '../app/next-step.ts';
 import { formatOf, printRows, type Resource } from '../ui/output.ts';
 import { ask, canAsk, confirm } from '../ui/prompt.ts';
 import { localTime } from '../ui/times.ts';
@@ -76,8 +77,10 @@ export async function importFile(context: Context, { file, ...options }: Options
   await sayResult(context, answer);
 }
 
-const sayResult = (context: Context, { committed, counts, batchId }: ImportAnswer) =>
-  context.say(committed ? 'cli.import.done' : 'cli.import.preview', { count: counts.imported, id: batchId ?? '' });
+async function sayResult(context: Context, { committed, counts, batchId }: ImportAnswer): Promise<void> {
+  await context.say(committed ? 'cli.import.done' : 'cli.import.preview', { count: counts.imported, id: batchId ?? '' });
+  if (committed) await sayNext(context, 'import');
+}
 
 type Given = {
   file: string | undefined;

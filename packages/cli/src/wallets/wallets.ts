@@ -8,6 +8,7 @@ import type { Context } from '../app/context.ts';
 import { EXIT } from '../app/exit-codes.ts';
 import { Ended, UsageError } from '../app/failure.ts';
 import { findByName } from '../app/find.ts';
+import { sayNext } from '../app/next-step.ts';
 import { requireTrading } from '../app/require-trading.ts';
 import type { Translate } from '../app/texts.ts';
 import { sayUnreadable } from '../app/unreadable.ts';
@@ -116,7 +117,9 @@ export async function add(
     ...(options.reserve === undefined ? {} : { reservePct: options.reserve }),
     ...terms,
   };
-  await printOne(context, wallets(await context.texts()), await client.createWallet({ body }, { idempotencyKey: randomUUID() }));
+  const wallet = await client.createWallet({ body }, { idempotencyKey: randomUUID() });
+  await printOne(context, wallets(await context.texts()), wallet);
+  await sayNext(context, 'wallet', { id: wallet.id });
 }
 
 type TermOptions = { makerFee?: string; takerFee?: string; latency?: string };

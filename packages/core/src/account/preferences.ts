@@ -60,5 +60,7 @@ export const viewChoicesSchema = z.object({
   defaultCoinFilter: z.string().min(1).max(LONGEST_NAME).nullable(),
   /** What was last gone to by the command palette, the newest first. */
   recentItems: names(VIEW_LIMITS.recentItems),
+  /** Next steps that were dismissed or are done, by `Offer.memory` of `overview/first-days.ts`: they are not offered again. */
+  dismissedSteps: names(VIEW_LIMITS.dismissedSteps),
 });
 export type ViewChoices = z.infer<typeof viewChoicesSchema>;

@@ -6,6 +6,7 @@ export const VIEW_LIMITS = {
   chartIndicators: 50,
   pricesColumns: 50,
   recentItems: 50,
+  dismissedSteps: 20,
 } as const;
 /** Characters of one name in them: a symbol, a column, an indicator. */
 export const LONGEST_NAME = 80;

@@ -44,6 +44,7 @@ describe('preferences', () => {
       pricesFilterOpen: null,
       defaultCoinFilter: null,
       recentItems: null,
+      dismissedSteps: null,
       updatedAt: null,
     });
     await user.call(PREFERENCES, { method: 'PUT', body: { theme: 'light', timeZone: 'Europe/Istanbul' } });

@@ -20,6 +20,7 @@ const EMPTY: ViewChoices = {
   pricesFilterOpen: null,
   defaultCoinFilter: null,
   recentItems: null,
+  dismissedSteps: null,
 };
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 

@@ -39,6 +39,7 @@ const PLACES: { readonly [Name in ChoiceName]: Place<Choices[Name]> } = {
   chartIndicators: names('chart_indicators', VIEW_LIMITS.chartIndicators),
   pricesColumns: names('prices_columns', VIEW_LIMITS.pricesColumns),
   recentItems: names('palette_recent', VIEW_LIMITS.recentItems),
+  dismissedSteps: names('dismissed_steps', VIEW_LIMITS.dismissedSteps),
   pricesFilterOpen: { key: 'prices_filter_open', read: (parsed) => (typeof parsed === 'boolean' ? parsed : undefined) },
   defaultCoinFilter: { key: 'default_coin_filter', read: (parsed) => (isName(parsed) ? (parsed as string) : undefined) },
   density: { key: 'prices_density', read: (parsed) => (parsed === 'comfortable' || parsed === 'compact' ? parsed : undefined) },

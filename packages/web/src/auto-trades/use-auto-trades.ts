@@ -38,7 +38,8 @@ export function useAutoTrades({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery('auto-trades', (client, _: null, signal) => client.listAutoTrades(undefined, { signal }), null, { enabled });
 }
 
-export const useWallets = () => useQuery('wallets', (client, _: null, signal) => client.listWallets(undefined, { signal }), null);
+export const useWallets = ({ enabled = true }: { enabled?: boolean } = {}) =>
+  useQuery('wallets', (client, _: null, signal) => client.listWallets(undefined, { signal }), null, { enabled });
 
 export function useAutoTradeDetail(id: string) {
   useBotNews([`auto-trade:${id}`, `traces:${id}`, `logs:${id}`, `fills:${id}`], id);

@@ -4,6 +4,7 @@ import { hasWallet } from '@pilotfish/core/prices/prices-contract';
 import { useSelector } from '@xstate/react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NextStep } from '../app/next-step/next-step.tsx';
 import { useConfig } from '../app/use-session.ts';
 import { NotPermitted, useRefusal } from '../app/use-trading.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -48,7 +49,12 @@ export function ExchangeConnectionPanel({ actor }: { actor: ExchangeConnectionAc
       </Panel>
     );
   if ((snapshot.matches('connected') || snapshot.matches('disconnecting')) && permissions)
-    return <Connected actor={actor} permissions={permissions} onReload={reload} />;
+    return (
+      <>
+        <NextStep after="exchange" />
+        <Connected actor={actor} permissions={permissions} onReload={reload} />
+      </>
+    );
   // Offered keys start the form anew, filled with them.
   return <ConnectForm key={offeredKeys?.clientId ?? 'empty'} actor={actor} />;
 }

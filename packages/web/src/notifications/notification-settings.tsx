@@ -6,6 +6,8 @@ import type { NotificationSettings as Settings } from '@pilotfish/core/notificat
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { NextStep } from '../app/next-step/next-step.tsx';
+import { useRemembered } from '../app/next-step/use-first-days.ts';
 import { Badge, Panel, TextField, TextLink } from '../ui/controls.tsx';
 import { shownTimeZone } from '../ui/field-time.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -54,7 +56,10 @@ export function NotificationSettings() {
   };
   return (
     <Grid gap="5">
-      <Channels settings={settings} />
+      <div>
+        <NewChannel settings={data} />
+        <Channels settings={settings} />
+      </div>
       <Kinds settings={settings} onSave={(channels) => save({ channels })} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }} gap="5" alignItems="start">
         <Quiet value={quietHours} onSave={(next) => save({ quietHours: next })} />
@@ -67,21 +72,54 @@ export function NotificationSettings() {
   );
 }
 
-/** Where each channel goes, or why it goes nowhere; a test message by each that works. */
-function Channels({ settings }: { settings: Settings }) {
+/** Sends a message by a channel and says how it went. */
+function useTest() {
   const { t } = useTranslation();
-  const moment = useMoment();
   const app = useApp();
-  const test = async (channel: OuterChannel) => {
+  const remember = useRemembered();
+  return async (channel: OuterChannel) => {
     try {
       const { delivered, failure } = await app.busy.during(app.client.sendTestNotification({ body: { channel } }, { quiet: true }));
-      if (delivered) void showToast('success', t('notifications.testSent'));
-      else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
+      if (delivered) {
+        remember('test');
+        void showToast('success', t('notifications.testSent'));
+      } else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
     } catch (thrown) {
       void showToast('error', toastText(shownProblem(thrown), t));
     }
     app.queries.invalidate('notification-settings');
   };
+}
+
+const workingOf = ({ channels }: Settings) => channels.flatMap(({ channel, available }) => (available ? [channel] : []));
+
+/** What comes next once a channel works: of one that does since this visit, a test. */
+function NewChannel({ settings }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const test = useTest();
+  const [before] = useState(() => workingOf(settings));
+  const added = workingOf(settings).find((channel) => !before.includes(channel));
+  return (
+    <NextStep
+      after="channel"
+      isNew={added !== undefined}
+      known={{ channels: settings.channels }}
+      doneHere={({ id }) =>
+        id === 'test' && added !== undefined ? (
+          <Button size="sm" colorPalette="brand" onClick={() => void test(added)}>
+            {t('nextSteps.offers.test.button')}
+          </Button>
+        ) : undefined
+      }
+    />
+  );
+}
+
+/** Where each channel goes, or why it goes nowhere; a test message by each that works. */
+function Channels({ settings }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const test = useTest();
   return (
     <Panel>
       <Heading as="h2" textStyle="title" mb="2">

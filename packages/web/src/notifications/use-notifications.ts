@@ -20,8 +20,10 @@ export const useNotificationList = (name: string, params: ListParams, enabled = 
     { enabled },
   );
 
-export const useNotificationSettings = () =>
-  useQuery('notification-settings', (client, _: null, signal) => client.getNotificationSettings(undefined, { signal, quiet: true }), null);
+export const useNotificationSettings = ({ enabled = true }: { enabled?: boolean } = {}) =>
+  useQuery('notification-settings', (client, _: null, signal) => client.getNotificationSettings(undefined, { signal, quiet: true }), null, {
+    enabled,
+  });
 
 /** Marks what was looked at; what was asked for with a button says when it was not done. The unread count comes back by the stream. */
 export function useReading() {

@@ -25,8 +25,8 @@ const byUrgency = (a: Row, b: Row): number =>
   Number(b.bot.state === 'Running') - Number(a.bot.state === 'Running') ||
   Number(digits(b.figures?.open ?? '0')) - Number(digits(a.figures?.open ?? '0'));
 
-/** The bots with what each waits for, and what it earned. */
-export function BotsPanel({ bots }: { bots: ReturnType<typeof useAutoTrades> }) {
+/** The bots with what each waits for, and what it earned. @param isOffered a first one is offered elsewhere on the page */
+export function BotsPanel({ bots, isOffered }: { bots: ReturnType<typeof useAutoTrades>; isOffered: boolean }) {
   const { t } = useTranslation();
   const isWide = useMedia('(min-width: 768px)');
   const figures = useBotFigures();
@@ -49,9 +49,11 @@ export function BotsPanel({ bots }: { bots: ReturnType<typeof useAutoTrades> }) 
         data?.length === 0 ? (
           <Flex direction="column" gap="3" align="flex-start">
             <Text color="fg.muted">{t('autoTrades.emptyLead')}</Text>
-            <LinkButton to="/auto-trade/create" size="sm" variant="outline" color="fg">
-              {t('autoTrades.createFirst')}
-            </LinkButton>
+            {!isOffered && (
+              <LinkButton to="/auto-trade/create" size="sm" variant="outline" color="fg">
+                {t('autoTrades.createFirst')}
+              </LinkButton>
+            )}
           </Flex>
         ) : undefined
       }

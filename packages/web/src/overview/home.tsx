@@ -1,8 +1,10 @@
 import { Flex, Grid } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatResult } from '@pilotfish/core/money/format';
+import { FIRST_DAYS_MEMORY, firstDays } from '@pilotfish/core/overview/first-days';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFirstDayFacts, useRemembered } from '../app/next-step/use-first-days.ts';
 import { useAccount, useConfig } from '../app/use-session.ts';
 import { useAutoTrades, useHeld } from '../auto-trades/use-auto-trades.ts';
 import { useMedia } from '../ui/use-media.ts';
@@ -53,23 +55,34 @@ export function Home({ query, put, holdings, market }: Views & { holdings: React
   const next = useNextEvents();
   const activity = useActivity();
   const isLate = useLate();
-  const isReady = isLate || [equity, held, bots, needs, next, activity].every(({ isLoading }) => !isLoading);
-  const isDayOne = bots.data?.length === 0 && held.data?.items.length === 0 && (equity.data === undefined || !isConnected);
+  const facts = useFirstDayFacts('home');
+  const isReady =
+    isLate || (facts.wallets !== undefined && [equity, held, bots, needs, next, activity].every(({ isLoading }) => !isLoading));
+  const remember = useRemembered();
+  const days = firstDays(facts);
+  // While there is nothing to draw a curve of, the steps stand in its place; then beside it, until they are closed.
+  const isDayOne = days !== undefined && held.data?.items.length === 0 && (equity.data === undefined || !isConnected);
+  const isBeside = days !== undefined && !isDayOne && !facts.dismissed?.includes(FIRST_DAYS_MEMORY);
+  const isPractice = config !== undefined && config.exchange !== 'binance';
   const { t } = useTranslation();
   const today = isDayOne || equity.isStale ? undefined : equity.data?.sinceMidnight?.change;
   useTabTitle(t('routes.landing'), today && equity.data && formatResult(today, equity.data.currency));
   const first = isDayOne ? (
-    <DayOne isConnected={isConnected} isPractice={config !== undefined && config.exchange !== 'binance'} />
+    <DayOne days={days} isPractice={isPractice} />
   ) : (
-    <EquityPanel
-      mode={mode}
-      onMode={(value) => put('money', value)}
-      range={range}
-      onRange={(value) => put('range', value)}
-      equity={equity}
-      held={held}
-    />
+    <>
+      {isBeside && <DayOne days={days} isPractice={isPractice} onClose={() => remember(FIRST_DAYS_MEMORY)} />}
+      <EquityPanel
+        mode={mode}
+        onMode={(value) => put('money', value)}
+        range={range}
+        onRange={(value) => put('range', value)}
+        equity={equity}
+        held={held}
+      />
+    </>
   );
+  const botsPanel = <BotsPanel bots={bots} isOffered={isDayOne || isBeside} />;
   // Panels are as high as what they hold: shown one by one they would push each other about.
   if (!isReady) return <div className="skeleton" style={{ height: '80dvh' }} />;
   const positions = <HeldPanel held={held} whole={equity.data && { amount: equity.data.now.equity, currency: equity.data.currency }} />;
@@ -80,7 +93,7 @@ export function Home({ query, put, holdings, market }: Views & { holdings: React
         <NeedsPanel needs={needs} />
         <NextPanel next={next} />
         {positions}
-        <BotsPanel bots={bots} />
+        {botsPanel}
         <TodayPanel activity={activity} />
         {isConnected && holdings}
         {market}
@@ -97,7 +110,7 @@ export function Home({ query, put, holdings, market }: Views & { holdings: React
         <Flex direction="column" gap="3" minW="0">
           {first}
           {positions}
-          <BotsPanel bots={bots} />
+          {botsPanel}
         </Flex>
         <Flex direction="column" gap="3" minW="0">
           <NeedsPanel needs={needs} />

@@ -1,3 +1,4 @@
+import { shareOfHistory } from '@pilotfish/core/overview/first-days';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import type { TFunction } from 'i18next';
@@ -5,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { useAccount } from '../app/use-session.ts';
 import { TextLink } from '../ui/controls.tsx';
 import { useMoment } from '../ui/use-moment.ts';
-import { shareRead } from './sync-panel.tsx';
 import { useSync } from './use-positions.ts';
 
 const PAGE = '/positions/migration';
@@ -24,7 +24,7 @@ export function historyWords(sync: SyncStatus, t: TFunction, language: string, m
   const { state, finishedAt, comparedAt, etaSeconds, differences, unread = [] } = sync;
   if (state === 'running') {
     const left = etaSeconds === null ? '' : ` ${t('positions.history.left', { time: formatDuration(etaSeconds * 1000, language, 1) })}`;
-    return { text: t('positions.history.running', { share: shareRead(sync) }) + left, needed: undefined };
+    return { text: t('positions.history.running', { share: shareOfHistory(sync) }) + left, needed: undefined };
   }
   if (state === 'failed') return { text: '', needed: t('positions.history.failed') };
   if (state === 'never' || finishedAt === null) return { text: '', needed: t('positions.history.never') };

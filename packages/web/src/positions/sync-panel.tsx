@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { shareOfHistory } from '@pilotfish/core/overview/first-days';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
@@ -101,14 +102,10 @@ function Progress({ sync }: { sync: SyncStatus }) {
           {sync.etaSeconds !== null && ` · ${t('positions.sync.left', { time: formatDuration(sync.etaSeconds * 1000, i18n.language, 1) })}`}
         </Text>
       </Flex>
-      <ProgressBar label={t('positions.sync.title')} share={shareRead(sync)} />
+      <ProgressBar label={t('positions.sync.title')} share={shareOfHistory(sync)} />
     </Box>
   );
 }
-
-/** Percent of the pairs that are read, a whole number; 0 while it is not known how many there are. */
-export const shareRead = ({ done, total }: Pick<SyncStatus, 'done' | 'total'>): number =>
-  total > 0 ? Math.round((done / total) * 100) : 0;
 
 export const ProgressBar = ({ label, share }: { label: string; share: number | undefined }) => (
   <Box

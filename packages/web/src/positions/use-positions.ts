@@ -71,11 +71,11 @@ export const useClosedPositions = (query: ClosedQuery) =>
   );
 
 /** How far the reading of the history is: asked once, then as the stream says. Without an exchange there is nothing to ask. */
-export function useSync() {
+export function useSync({ enabled = true }: { enabled?: boolean } = {}) {
   const app = useApp();
   const connected = (useAccount()?.exchanges.length ?? 0) > 0;
   const query = useQuery('positions-sync', (client, _: null, signal) => client.getSyncStatus(undefined, { signal, quiet: true }), null, {
-    enabled: connected,
+    enabled: enabled && connected,
   });
   const [told, setTold] = useState<{ sync: SyncStatus; at: number }>();
   useEffect(

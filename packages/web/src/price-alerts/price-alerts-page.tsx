@@ -5,6 +5,7 @@ import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contr
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { NextStep } from '../app/next-step/next-step.tsx';
 import { UnreadableItems, useUnreadable } from '../app/unreadable-items.tsx';
 import { NotPermitted, useRefusal } from '../app/use-trading.tsx';
 import { useMarket, usePairs } from '../prices/use-prices.ts';
@@ -77,6 +78,7 @@ export default function PriceAlertsPage() {
       <PageHeader title={t('routes.priceAlerts')} lead={t('alerts.page.lead')} />
       <NotPermitted permission="price-alerts" />
       <FiringNews />
+      <NextStep after="alert" />
       <Flex direction="column" gap="5">
         <Create start={startOf(query)} onSaved={() => set({ alert: undefined, symbol: undefined, filter: undefined, bot: undefined })} />
         <Flex gap="3" wrap="wrap" justify="space-between" align="center">

@@ -6,6 +6,8 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { NextStep, useNextStep } from '../app/next-step/next-step.tsx';
+import { useRemembered } from '../app/next-step/use-first-days.ts';
 import { useIsAdmin } from '../app/use-session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge, IconButton, LinkButton, Notice, Panel } from '../ui/controls.tsx';
@@ -38,6 +40,8 @@ export function TelegramLinkPanel({ actor }: { actor: TelegramLinkActor }) {
   const snapshot = useSelector(actor, (each) => each);
   const { link, problem } = snapshot.context;
   const ask = () => actor.send({ type: 'link.asked' });
+  const [isNew, setNew] = useState(false);
+  if (link?.connected === false && !isNew) setNew(true);
   if (snapshot.matches('unknown'))
     return (
       <Panel>
@@ -58,7 +62,7 @@ export function TelegramLinkPanel({ actor }: { actor: TelegramLinkActor }) {
           <Skeleton rows={6} height={32} />
         </Panel>
       ) : link.connected ? (
-        <Connected actor={actor} link={link} />
+        <Connected actor={actor} link={link} isNew={isNew} />
       ) : link.link && link.code && link.expiresAt ? (
         <Connect
           key={link.code}
@@ -172,57 +176,72 @@ function useSecondsLeft(until: string): number {
   return left;
 }
 
-function Connected({ actor, link }: { actor: TelegramLinkActor; link: TelegramLink }) {
+/** @param isNew it was linked while this page was open */
+function Connected({ actor, link, isNew }: { actor: TelegramLinkActor; link: TelegramLink; isNew: boolean }) {
   const { botName, connectedAt, mutedUntil, available: works } = link;
   const { t } = useTranslation();
   const app = useApp();
+  const remember = useRemembered();
   const [leaving, setLeaving] = useState(false);
   const canDisconnect = useSelector(actor, (each) => each.can({ type: 'disconnect.asked' }));
   const moment = useMoment();
   const refused = (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t));
   const test = () =>
     app.busy.during(app.client.sendTestNotification({ body: { channel: 'telegram' } }, { quiet: true })).then(({ delivered, failure }) => {
-      if (delivered) void showToast('success', t('notifications.testSent'));
-      else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
+      if (delivered) {
+        remember('test');
+        void showToast('success', t('notifications.testSent'));
+      } else void showToast('error', t(`notifications.failures.${failure ?? 'failed'}`, { defaultValue: failure ?? '' }));
       actor.send({ type: 'link.asked' });
     }, refused);
+  const isTestNext = useNextStep('channel', { isNew })?.id === 'test';
+  const testButton = (
+    <Button
+      {...(isTestNext ? { size: 'sm', colorPalette: 'brand' } : { variant: 'outline', color: 'fg' })}
+      disabled={!works}
+      onClick={() => void test()}
+    >
+      {t('notifications.sendTest')}
+    </Button>
+  );
   return (
-    <Panel>
-      <Flex direction="column" gap="4" align="flex-start">
-        <Flex gap="2" align="center" wrap="wrap">
-          <Heading as="h2" textStyle="title">
-            {t('telegramConnect.connected')}
-          </Heading>
-          <Badge tone={works ? 'brand' : 'danger'}>{t(works ? 'notifications.works' : 'notifications.worksNot')}</Badge>
+    <>
+      <NextStep after="channel" isNew={isNew} doneHere={({ id }) => (id === 'test' ? testButton : undefined)} />
+      <Panel>
+        <Flex direction="column" gap="4" align="flex-start">
+          <Flex gap="2" align="center" wrap="wrap">
+            <Heading as="h2" textStyle="title">
+              {t('telegramConnect.connected')}
+            </Heading>
+            <Badge tone={works ? 'brand' : 'danger'}>{t(works ? 'notifications.works' : 'notifications.worksNot')}</Badge>
+          </Flex>
+          <Text color="fg.muted">
+            {connectedAt && t('telegramConnect.since', { at: moment(connectedAt) })}
+            {botName && ` · @${botName}`}
+          </Text>
+          {mutedUntil && <Notice tone="warning">{t('telegramConnect.muted', { until: moment(mutedUntil) })}</Notice>}
+          <Text>{t('telegramConnect.can')}</Text>
+          <Flex gap="2" wrap="wrap">
+            {!isTestNext && testButton}
+            <LinkButton to="/user/notifications?tab=settings" variant="outline" color="fg">
+              {t('notifications.whatWhere')}
+            </LinkButton>
+            <Button variant="outline" colorPalette="danger" disabled={!canDisconnect} onClick={() => setLeaving(true)}>
+              {t('telegramConnect.disconnect')}
+            </Button>
+          </Flex>
         </Flex>
-        <Text color="fg.muted">
-          {connectedAt && t('telegramConnect.since', { at: moment(connectedAt) })}
-          {botName && ` · @${botName}`}
-        </Text>
-        {mutedUntil && <Notice tone="warning">{t('telegramConnect.muted', { until: moment(mutedUntil) })}</Notice>}
-        <Text>{t('telegramConnect.can')}</Text>
-        <Flex gap="2" wrap="wrap">
-          <Button variant="outline" color="fg" disabled={!works} onClick={() => void test()}>
-            {t('notifications.sendTest')}
-          </Button>
-          <LinkButton to="/user/notifications?tab=settings" variant="outline" color="fg">
-            {t('notifications.whatWhere')}
-          </LinkButton>
-          <Button variant="outline" colorPalette="danger" disabled={!canDisconnect} onClick={() => setLeaving(true)}>
-            {t('telegramConnect.disconnect')}
-          </Button>
-        </Flex>
-      </Flex>
-      <ConfirmDialog
-        open={leaving}
-        title={t('telegramConnect.disconnectTitle')}
-        confirm={t('telegramConnect.disconnect')}
-        danger
-        onConfirm={() => unlink(actor)}
-        onClose={() => setLeaving(false)}
-      >
-        {t('telegramConnect.disconnectLead')}
-      </ConfirmDialog>
-    </Panel>
+        <ConfirmDialog
+          open={leaving}
+          title={t('telegramConnect.disconnectTitle')}
+          confirm={t('telegramConnect.disconnect')}
+          danger
+          onConfirm={() => unlink(actor)}
+          onClose={() => setLeaving(false)}
+        >
+          {t('telegramConnect.disconnectLead')}
+        </ConfirmDialog>
+      </Panel>
+    </>
   );
 }

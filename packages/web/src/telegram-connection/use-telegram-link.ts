@@ -40,7 +40,7 @@ export function useTelegramLink(): TelegramLinkActor {
     });
     const told = app.live.on('notifications', ({ item }) => {
       if (item?.code !== 'security-telegram-connected') return;
-      app.queries.invalidate('account');
+      app.queries.invalidate('account', 'notification-settings');
       actor.send({ type: 'link.asked' });
     });
     return () => {

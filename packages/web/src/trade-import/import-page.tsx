@@ -2,10 +2,11 @@ import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { formatFixed } from '@pilotfish/core/money/format';
 import { useSelector } from '@xstate/react';
 import { useTranslation } from 'react-i18next';
+import { NextStep } from '../app/next-step/next-step.tsx';
 import { NotPermitted } from '../app/use-trading.tsx';
 import { PositionsFrame } from '../positions/positions-tabs.tsx';
 import { ProgressBar } from '../positions/sync-panel.tsx';
-import { LinkButton, Notice, Panel } from '../ui/controls.tsx';
+import { Notice, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { CarryOverPanel } from './carry-over-panel.tsx';
@@ -143,14 +144,10 @@ export function CurrentImport({ actor }: { actor: TradeImportActor }) {
       )}
       {snapshot.matches('done') && answer && (
         <>
-          <Notice tone="success" title={t('imports.done', { count: answer.counts.imported })}>
-            <Text color="fg.muted">{t('imports.doneLead')}</Text>
-          </Notice>
+          <Notice tone="success" title={t('imports.done', { count: answer.counts.imported })} />
           {sentence && <Notice tone="error">{sentence}</Notice>}
+          <NextStep after="import" />
           <Flex gap="2" wrap="wrap">
-            <LinkButton to="/positions" colorPalette="brand">
-              {t('imports.toPositions')}
-            </LinkButton>
             {snapshot.can({ type: 'undo.asked' }) && (
               <Button variant="outline" color="fg" onClick={() => actor.send({ type: 'undo.asked' })}>
                 {t('imports.undo')}

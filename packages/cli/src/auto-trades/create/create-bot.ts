@@ -5,6 +5,7 @@ import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
 import { AppError } from '@pilotfish/core/http/problem';
 import type { Context } from '../../app/context.ts';
 import { UsageError } from '../../app/failure.ts';
+import { sayNext } from '../../app/next-step.ts';
 import { formatOf, printOne } from '../../ui/output.ts';
 import { canAsk } from '../../ui/prompt.ts';
 import { checkBot, refuseFiles } from '../bot-check.ts';
@@ -55,13 +56,15 @@ async function createByFlags(context: Context, { dryRun, ...flags }: CreateFlags
     const { walletId, ...settings } = config as AutoTradeConfig;
     refuseForeignAmounts(settings, from.template, names.wallets.find(({ id }) => id === walletId)?.currency);
   }
+  let saved: { autoTrade: AutoTrade | null } | undefined;
   if (dryRun) {
     const { json, jsonl } = context.globals;
     if (json || jsonl) context.stdout.write(`${JSON.stringify({ autoTrade: null, valid: true, errors: [], ladder, config })}\n`);
     else await context.say('cli.bots.valid');
   } else {
-    const saved = await client.createAutoTrade({ body: config as AutoTradeConfigInput, query: {} }, { idempotencyKey: randomUUID() });
+    saved = await client.createAutoTrade({ body: config as AutoTradeConfigInput, query: {} }, { idempotencyKey: randomUUID() });
     if (saved.autoTrade) await printSaved(context, saved.autoTrade, t);
   }
   if (formatOf(context) === 'table' && ladder) await printLadder(context, ladder);
+  if (saved?.autoTrade) await sayNext(context, 'bot', { id: saved.autoTrade.id, known: { bots: [saved.autoTrade] } });
 }

@@ -4,6 +4,7 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router-dom';
+import { NextStep } from '../../app/next-step/next-step.tsx';
 import { UnreadableItems, useUnreadable } from '../../app/unreadable-items.tsx';
 import { useRefusal } from '../../app/use-trading.tsx';
 import { Badge, Panel } from '../../ui/controls.tsx';
@@ -30,6 +31,7 @@ export default function WalletsPage() {
   const unreadable = useUnreadable('wallet');
   const bots = useAutoTrades();
   const [opening, setOpening] = useState(false);
+  const [opened, setOpened] = useState<string>();
   const refusal = useRefusal('bots');
   const open = (
     <Button colorPalette="brand" {...refusal} onClick={() => setOpening(true)}>
@@ -42,6 +44,7 @@ export default function WalletsPage() {
       <Box mb={unreadable.length > 0 ? '5' : undefined}>
         <UnreadableItems items={unreadable} />
       </Box>
+      <NextStep after="wallet" id={opened} />
       <CardList
         query={wallets}
         empty={
@@ -56,6 +59,7 @@ export default function WalletsPage() {
         <WalletForm
           onOpened={(wallet) => {
             setOpening(false);
+            setOpened(wallet.id);
             void showToast('success', t('wallets.opened', { name: wallet.name }));
           }}
           onCancel={() => setOpening(false)}

@@ -2,9 +2,11 @@ import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { isNothing } from '@pilotfish/core/money/figure';
 import { formatResult } from '@pilotfish/core/money/format';
+import { isUnstarted } from '@pilotfish/core/overview/first-days';
 import { memo, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { NextStep } from '../../../app/next-step/next-step.tsx';
 import { ComparisonPanel } from '../../../comparison/comparison-panel.tsx';
 import { useLiveTickers } from '../../../prices/use-prices.ts';
 import { Panel } from '../../../ui/controls.tsx';
@@ -64,11 +66,25 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const draft = useLevelsDraft(cockpit, coin, isInForce);
   useFocusBack(draft, levels);
   const banner = bannerOf(bot);
-  const inBanner = banner?.action;
+  const isNew = banner === undefined && isUnstarted(bot) && actions.offered.includes('enable');
+  // Under the thumb it stays where it is looked for.
+  const inBanner = isNew && !isPhone ? 'enable' : banner?.action;
   const shared = { cockpit, coin };
   return (
     <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
-      <BotHeader cockpit={cockpit} actions={actions} banner={banner} inBanner={inBanner} isPhone={isPhone} />
+      <Box>
+        <BotHeader cockpit={cockpit} actions={actions} banner={banner} inBanner={inBanner} isPhone={isPhone} />
+        <NextStep
+          after={isNew ? 'bot' : 'start'}
+          id={bot.id}
+          name={bot.name}
+          known={{ bots: [bot] }}
+          side="above"
+          doneHere={({ id }) =>
+            id === 'start' ? isPhone ? null : <BotButton action="enable" {...actions.propsOf('enable')} /> : undefined
+          }
+        />
+      </Box>
       <BotBanners {...shared} banner={banner} actions={actions} onChoose={(symbol) => choose(choiceOf(symbol))} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 316px' }} gap={{ base: 2.5, md: 3 }} alignItems="start">
         <ChartPanel
