@@ -1,15 +1,15 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { LoadedChart } from '../prices/loaded-chart.tsx';
 import { useCandleHistory } from '../prices/use-candle-history.ts';
-import { CHART_INTERVALS, type ChartInterval, usePairs } from '../prices/use-prices.ts';
-import { type Fill, PriceChart, type PriceLevel, type PriceZone } from '../ui/charts/price-chart.tsx';
+import { CHART_INTERVALS, type ChartInterval } from '../prices/use-prices.ts';
+import type { Fill, PriceLevel, PriceZone } from '../ui/charts/price-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
-import { ErrorPanel } from '../ui/state-panels.tsx';
 import { usePositionMarks } from './use-positions.ts';
 
 /** Of the candles, px. */
@@ -75,11 +75,10 @@ export function CandleChart({
 }) {
   const { t } = useTranslation();
   const { now } = useApp().browser;
-  const pair = usePairs()?.get(symbol);
   const first = useMemo(() => firstInterval(openedAt, closedAt === null ? now() : Date.parse(closedAt)), [openedAt, closedAt, now]);
   const [chosen, choose] = useState<ChartInterval>();
   const interval = chosen ?? first;
-  const { columns, hasFailed, problem, retry, older, onOlder } = useCandleHistory(symbol, interval);
+  const candles = useCandleHistory(symbol, interval);
   const [height, head] = isInPanel ? [HEIGHT.panel, HEAD.panel] : [HEIGHT.page, HEAD.page];
   const choice = (
     <Segments
@@ -89,7 +88,6 @@ export function CandleChart({
       onChange={choose}
     />
   );
-  const below = isInPanel ? { pt: `${CHOICE}px` } : {};
   return (
     <Flex direction="column" gap={isInPanel ? 0 : 3} css={isInPanel ? IN_PANEL : undefined}>
       {isInPanel ? (
@@ -100,34 +98,21 @@ export function CandleChart({
         choice
       )}
       <Box minH={`${height + head}px`}>
-        {hasFailed && !columns ? (
-          <Box {...below}>
-            <ErrorPanel problem={problem} onRetry={retry} />
-          </Box>
-        ) : !columns ? (
-          <Box {...below}>
-            <div className="skeleton" style={{ height: height + head - (isInPanel ? CHOICE : 0) }} />
-          </Box>
-        ) : columns.time.length === 0 ? (
-          <Text color="fg.muted" {...below}>
-            {t('chart.nothing')}
-          </Text>
-        ) : (
-          <PriceChart
-            label={`${symbol}, ${interval}`}
-            candles={columns}
-            levels={levels}
-            zones={zones}
-            fills={fills}
-            pricePrecision={pair?.pricePrecision ?? 4}
-            height={height}
-            room={0.2}
-            onOlder={onOlder}
-          />
-        )}
+        <LoadedChart
+          symbol={symbol}
+          interval={interval}
+          candles={candles}
+          levels={levels}
+          zones={zones}
+          fills={fills}
+          height={height}
+          around={head}
+          inset={isInPanel ? CHOICE : undefined}
+          room={0.2}
+        />
       </Box>
       <Box role="status" fontSize="12px" color="fg.muted" minH={isInPanel ? undefined : '18px'}>
-        {older === 'loading' ? t('chart.loadingOlder') : note}
+        {candles.older === 'loading' ? t('chart.loadingOlder') : note}
       </Box>
     </Flex>
   );

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { botConfig, positionSettings, walletBook } from '../../../testing/auto-trade-fixtures.ts';
 import { btcusdt } from '../../../testing/pairs.ts';
 import { add, compare, decimal, equals, lessThan, multiply, ONE, subtract, sum, toText } from '../../money/decimal.ts';
+import { digits } from '../../money/figure.ts';
 import { levelOutcomes } from '../position/level-outcomes.ts';
 import { newPosition, type PositionContext } from '../position/position-state.ts';
 import type { AutoTradeConfig } from './auto-trade-config.ts';
@@ -52,7 +53,7 @@ test('after each step the plan has the stop, the loss there and the sells of a p
           ...newPosition(positionSettings(of), 1, 'p1'),
           quantity: toText(quantity),
           cost: toText(cost),
-          firstBuyPrice: rungs[0]!.price,
+          firstBuyPrice: digits(rungs[0]!.price),
         };
         const levels = levelOutcomes(held);
         const stop = levels.find(({ kind }) => kind === 'stopLoss');
