@@ -5,7 +5,7 @@ import type { OpenPosition } from '@pilotfish/core/positions/positions-contract'
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
-import { LoadedChart } from '../prices/loaded-chart.tsx';
+import { LoadedChart, ONE_LINE, ONE_LINE_HEAD } from '../prices/loaded-chart.tsx';
 import { useCandleHistory } from '../prices/use-candle-history.ts';
 import { CHART_INTERVALS, type ChartInterval } from '../prices/use-prices.ts';
 import type { Fill, PriceLevel, PriceZone } from '../ui/charts/price-chart.tsx';
@@ -15,7 +15,7 @@ import { usePositionMarks } from './use-positions.ts';
 /** Of the candles, px. */
 const HEIGHT = { page: 320, panel: 236 } as const;
 /** What the chart adds to its candles, px: its line of figures, in a panel below the choice of candles. */
-const HEAD = { page: 40, panel: 62 } as const;
+const HEAD = { page: 40, panel: ONE_LINE_HEAD } as const;
 /** Of the choice of candles, px. */
 const CHOICE = 42;
 
@@ -28,26 +28,6 @@ function firstInterval(openedAt: string, until: number): ChartInterval {
   if (hours < 24 * 10) return '1h';
   return hours < 24 * 60 ? '4h' : '1d';
 }
-
-/**
- * In a panel there is one line of figures, however narrow: one that wraps would move what is below with every candle that
- * is read. A figure that has no room is left out whole, not cut. Their time is at the axis.
- */
-const IN_PANEL = {
-  position: 'relative',
-  '& .chart-head': { flexDirection: 'column', alignItems: 'flex-end', flexWrap: 'nowrap', minHeight: '54px' },
-  '& .chart-readout': {
-    order: 2,
-    flex: '0 0 18px',
-    width: '100%',
-    height: '18px',
-    flexWrap: 'wrap',
-    gap: '0 8px',
-    overflow: 'hidden',
-    fontSize: '11px',
-  },
-  '& .chart-readout > span:first-of-type': { display: 'none' },
-} as const;
 
 /**
  * The candles of a position's pair with what is drawn over them. What was asked for stays when another position is shown.
@@ -89,7 +69,7 @@ export function CandleChart({
     />
   );
   return (
-    <Flex direction="column" gap={isInPanel ? 0 : 3} css={isInPanel ? IN_PANEL : undefined}>
+    <Flex direction="column" gap={isInPanel ? 0 : 3} css={isInPanel ? ONE_LINE : undefined}>
       {isInPanel ? (
         <Box position="absolute" top="0" left="0" zIndex="1" maxW="calc(100% - 150px)">
           {choice}

@@ -16,6 +16,28 @@ export type LoadedCandles = {
 };
 
 /**
+ * Where there is little room there is one line of figures, however narrow: one that wraps would move what is below with every candle that
+ * is read. A figure that has no room is left out whole, not cut. Their time is at the axis.
+ */
+export const ONE_LINE = {
+  position: 'relative',
+  '& .chart-head': { flexDirection: 'column', alignItems: 'flex-end', flexWrap: 'nowrap', minHeight: '54px' },
+  '& .chart-readout': {
+    order: 2,
+    flex: '0 0 18px',
+    width: '100%',
+    height: '18px',
+    flexWrap: 'wrap',
+    gap: '0 8px',
+    overflow: 'hidden',
+    fontSize: '11px',
+  },
+  '& .chart-readout > span:first-of-type': { display: 'none' },
+} as const;
+/** What such a chart adds to its candles, px. */
+export const ONE_LINE_HEAD = 62;
+
+/**
  * The chart of a pair, or what is to be said while there is none: it loads, it failed, nothing was traded yet.
  * @param around what the chart adds to its candles, px: nothing moves once they are there
  * @param inset what lies over the upper edge of the chart, px: words in its place begin below

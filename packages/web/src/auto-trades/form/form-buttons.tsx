@@ -18,7 +18,7 @@ type Review = {
 export function FormButtons({ onBack, review }: { onBack: (() => void) | undefined; review: Review | undefined }) {
   const { t } = useTranslation();
   return (
-    <Flex justify="space-between" gap="3" mt="6" wrap="wrap">
+    <Flex justify="space-between" gap="2" mt="6" wrap={{ sm: 'wrap' }} direction={review ? { base: 'column', sm: 'row' } : 'row'}>
       <Button type="button" variant="outline" color="fg" visibility={onBack ? undefined : 'hidden'} onClick={onBack}>
         {t('ui.previous')}
       </Button>
@@ -38,7 +38,7 @@ function ReviewButtons({ isNew, canKeep, canSave, canStart, onKeep, onStart }: R
   const refusal = useRefusal('bots');
   const isMain = canStart === undefined;
   return (
-    <Flex gap="3" wrap="wrap" justify="flex-end" ms="auto">
+    <Flex gap="2" wrap={{ sm: 'wrap' }} direction={{ base: 'column', sm: 'row' }} justify="flex-end" ms={{ sm: 'auto' }}>
       <Button type="button" variant="outline" color="fg" disabled={!canKeep} {...refusal} onClick={onKeep}>
         {t('autoTrades.templates.save')}
       </Button>

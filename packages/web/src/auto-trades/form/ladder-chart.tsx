@@ -3,11 +3,11 @@ import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-co
 import { decimal, negate } from '@pilotfish/core/money/decimal';
 import { digits, type Price } from '@pilotfish/core/money/figure';
 import { formatMoney, formatSigned } from '@pilotfish/core/money/format';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../app/app-context.tsx';
 import { CompactSelect } from '../../prices/compact-select.tsx';
-import { LoadedChart } from '../../prices/loaded-chart.tsx';
+import { LoadedChart, ONE_LINE, ONE_LINE_HEAD } from '../../prices/loaded-chart.tsx';
 import { useCandleHistory } from '../../prices/use-candle-history.ts';
 import { CHART_INTERVALS, type ChartInterval, usePairs } from '../../prices/use-prices.ts';
 import type { PriceLevel, PriceZone } from '../../ui/charts/price-chart.tsx';
@@ -17,11 +17,16 @@ export type LadderRung = AutoTradeDetail['ladder']['rungs'][number];
 type Shown = { readonly rungs: readonly LadderRung[]; readonly chosen: LadderRung; readonly currency: string };
 
 /** Of the candles, px. */
-const HEIGHT = { desktop: 300, phone: 220 } as const;
-/** What the chart adds to its candles, px: its line of figures; two of them where they wrap. */
-const AROUND = { desktop: 40, phone: 58 } as const;
+const HEIGHT = { desktop: 270, phone: 244 } as const;
 /** Share of the time axis that is empty for the labels of levels. */
 const ROOM = { desktop: 0.3, phone: 0.2 } as const;
+
+/** What the chart offers stands in one row, the figures of a candle in the next. */
+const TWO_LINES = {
+  ...ONE_LINE,
+  '& .chart-head': { flexWrap: 'wrap', justifyContent: 'flex-end', minHeight: '54px' },
+  '& .chart-readout': { ...ONE_LINE['& .chart-readout'], flex: '0 0 100%' },
+} as const;
 
 const drawn = (price: Price): number => Number(digits(price));
 
@@ -81,49 +86,59 @@ function usePlanZones({ chosen }: Pick<Shown, 'chosen'>): PriceZone[] {
   }, [now, chosen]);
 }
 
-/** One coin's plan on its own chart. The table beside says the same, and stands alone where the pair has no candles. */
-export function LadderChart({ symbol, ...shown }: Shown & { symbol: string }) {
+/**
+ * One coin's plan on its own chart. The table below says the same, and stands alone where the pair has no candles.
+ * @param coin which coin it is, or the choice of it
+ */
+export function LadderChart({ symbol, coin, ...shown }: Shown & { symbol: string; coin: ReactNode }) {
   const { t } = useTranslation();
   const pairs = usePairs();
-  if (pairs && !pairs.has(symbol))
-    return (
-      <Text color="fg.muted" fontSize="13px">
-        {t('autoTrades.noChart')}
-      </Text>
-    );
-  // Another coin: the candles of the one before are not shown for it.
-  return <Chart key={symbol} symbol={symbol} {...shown} />;
+  const [interval, setInterval] = useState<ChartInterval>('1h');
+  const hasLeft = pairs?.has(symbol) === false;
+  return (
+    <>
+      <Flex mb="1" minH="8" gap="2" align="center" justify="space-between">
+        {coin}
+        {!hasLeft && (
+          <CompactSelect
+            label={t('prices.interval')}
+            value={interval}
+            options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
+            onChange={(value) => setInterval(value as ChartInterval)}
+            narrow
+          />
+        )}
+      </Flex>
+      {hasLeft ? (
+        <Text color="fg.muted" fontSize="13px">
+          {t('autoTrades.noChart')}
+        </Text>
+      ) : (
+        // Another coin: the candles of the one before are not shown for it.
+        <Chart key={symbol} symbol={symbol} interval={interval} {...shown} />
+      )}
+    </>
+  );
 }
 
-function Chart({ symbol, ...shown }: Shown & { symbol: string }) {
-  const { t } = useTranslation();
-  const [interval, setInterval] = useState<ChartInterval>('1h');
+function Chart({ symbol, interval, ...shown }: Shown & { symbol: string; interval: ChartInterval }) {
   const size = useMedia('(min-width: 768px)') ? 'desktop' : 'phone';
   const levels = usePlanLevels(shown);
   const zones = usePlanZones(shown);
   const candles = useCandleHistory(symbol, interval);
   return (
-    <Flex direction="column" gap="1" position="relative">
-      <Box position="absolute" top="-40px" insetEnd="0">
-        <CompactSelect
-          label={t('prices.interval')}
-          value={interval}
-          options={CHART_INTERVALS.map((value) => ({ value, label: value }))}
-          onChange={(value) => setInterval(value as ChartInterval)}
-          narrow
-        />
-      </Box>
+    <Box css={TWO_LINES}>
       <LoadedChart
         symbol={symbol}
         interval={interval}
         candles={candles}
         height={HEIGHT[size]}
-        around={AROUND[size]}
+        around={ONE_LINE_HEAD}
         levels={levels}
         zones={zones}
         room={ROOM[size]}
         startsFit
       />
-    </Flex>
+    </Box>
   );
 }

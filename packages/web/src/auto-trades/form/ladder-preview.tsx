@@ -1,8 +1,8 @@
-import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Heading, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { decimal, negate } from '@pilotfish/core/money/decimal';
 import { formatCurrency, formatResult } from '@pilotfish/core/money/format';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CompactSelect } from '../../prices/compact-select.tsx';
 import { Panel } from '../../ui/controls.tsx';
@@ -71,21 +71,29 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
   if (!chosen) return null;
   return (
     <>
-      <Flex mb="2" minH="8" align="center" pe="84px">
-        {symbols.length > 1 ? (
-          <CompactSelect
-            label={t('autoTrades.ladder.coin')}
-            value={symbol}
-            options={symbols.map((value) => ({ value, label: value }))}
-            onChange={setCoin}
-          />
-        ) : (
-          <Text fontWeight="600" lang="en" translate="no">
-            {symbol}
-          </Text>
-        )}
-      </Flex>
-      <LadderChart symbol={symbol} rungs={rungs} chosen={chosen} currency={ladder.currency} />
+      <Sums ladder={ladder} />
+      <LadderChart
+        symbol={symbol}
+        coin={
+          symbols.length > 1 ? (
+            <Box flex="0 1 220px" minW="0">
+              <CompactSelect
+                label={t('autoTrades.ladder.coin')}
+                value={symbol}
+                options={symbols.map((value) => ({ value, label: value }))}
+                onChange={setCoin}
+              />
+            </Box>
+          ) : (
+            <Text fontWeight="600" lang="en" translate="no">
+              {symbol}
+            </Text>
+          )
+        }
+        rungs={rungs}
+        chosen={chosen}
+        currency={ladder.currency}
+      />
       {rungs.length > 1 && (
         <Text color="fg.muted" fontSize="12px" mt="2">
           {t('autoTrades.ladder.choose')}
@@ -100,22 +108,34 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
           onChoose={setLevel}
         />
       </Box>
-      <Flex justify="space-between" gap="3" mt="3" pt="3" borderTopWidth="1px" borderColor="border" fontWeight="600">
-        <span>{t('autoTrades.ladder.worst')}</span>
-        <chakra.span textAlign="end" overflowWrap="anywhere" minW="0" css={{ fontVariantNumeric: 'tabular-nums' }}>
-          {formatCurrency(ladder.worstCaseTotal, ladder.currency)}
-        </chakra.span>
-      </Flex>
-      <Flex justify="space-between" gap="3" mt="1" fontWeight="600">
-        <span>{t('autoTrades.ladder.worstLoss')}</span>
-        {ladder.worstLoss === null ? (
-          <chakra.span color="fg.muted">{t('autoTrades.ladder.noStop')}</chakra.span>
-        ) : (
-          <chakra.span className="loss" textAlign="end" overflowWrap="anywhere" minW="0" css={{ fontVariantNumeric: 'tabular-nums' }}>
-            {formatResult(negate(decimal(ladder.worstLoss)), ladder.currency)}
-          </chakra.span>
-        )}
-      </Flex>
     </>
   );
 }
+
+/** Of all coins, before anything else: what the bot can tie up, and lose. */
+function Sums({ ladder: { worstCaseTotal, worstLoss, currency } }: { ladder: Ladder }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.dl display="grid" gridTemplateColumns="repeat(2, minmax(0, 1fr))" gap="3" mb="3">
+      <Sum label={t('autoTrades.ladder.worst')}>{formatCurrency(worstCaseTotal, currency)}</Sum>
+      <Sum label={t('autoTrades.ladder.worstLoss')}>
+        {worstLoss === null ? (
+          <chakra.span color="fg.muted">{t('autoTrades.ladder.noStop')}</chakra.span>
+        ) : (
+          <span className="loss">{formatResult(negate(decimal(worstLoss)), currency)}</span>
+        )}
+      </Sum>
+    </chakra.dl>
+  );
+}
+
+const Sum = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Box minW="0">
+    <Text as="dt" fontSize="12px" lineHeight="16px" color="fg.muted">
+      {label}
+    </Text>
+    <Text as="dd" fontSize="17px" lineHeight="24px" fontWeight="620" overflowWrap="anywhere" css={{ fontVariantNumeric: 'tabular-nums' }}>
+      {children}
+    </Text>
+  </Box>
+);
