@@ -158,13 +158,13 @@ test('saved and started in one go: chosen at the review, or by --start; what eve
   await answerAll(terminal, 'Chosen');
   terminal.type(`${DOWN}\r`);
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
-  expect(terminal.screen()).toMatch(/❯ Save and start|Save and start/);
+  expect(terminal.screen()).toMatch(/Invested +Stop price +Lost at the stop[\s\S]*Save and start[\s\S]*Running/);
   const run = (...words: string[]) =>
     account.pipe.run(['bots', 'create', '--wallet', 'Main', '--coins', 'BTCUSDT', '--size', '50', ...words]);
   const flags = ['--stop-loss', '8', '--take-profit', '3', '--drop', '5'];
   const byFlag = await run('--name', 'Flagged', ...flags, '--start');
   expect(byFlag).toMatchObject({ exit: 0 });
-  expect(byFlag.stdout).toMatch(/Invested +Stop price +Lost at the stop[\s\S]*Flagged[^\n]*Running/);
+  expect(byFlag.stdout).toMatch(/Flagged\nstate\tRunning\n/);
   expect((await bots()).map(({ name, state }) => [name, state]).toSorted()).toEqual([
     ['Chosen', 'Running'],
     ['Flagged', 'Running'],

@@ -199,13 +199,18 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     const page = await context.newPage();
     const found = complaints(page);
     const { start, ladder } = en.autoTrades;
-    await page.goto('/auto-trade/create?symbol=BTCUSDT');
+    const original = await create({
+      name: 'Stepped',
+      entry: { ...settings().entry, trigger: { kind: 'drop', dropPct: '30', lookbackMin: 60 } },
+      rebuys: { levels: [{ dropPct: '3' }] },
+      stopLoss: { mode: 'percent', pct: '12' },
+    });
+    await page.goto(`/auto-trade/create?from=${original.id}`);
     await settled(page);
-    await main(page)
-      .getByRole('button', { name: new RegExp(en.autoTrades.preset.dipBuyer.name) })
-      .click();
-    await button(dialog(page), form.fillIn).click();
     await field(page, form.name).fill('Started');
+    // The last check of what was typed: after it the plan stands still.
+    await expect.poll(() => main(page).getByText(form.checking).count()).toBe(1);
+    await main(page).getByText(form.fine).waitFor();
     await main(page)
       .getByRole('img', { name: /^BTCUSDT, 1h: from/ })
       .waitFor();
