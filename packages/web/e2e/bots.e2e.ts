@@ -241,7 +241,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await button(main(page), form.saveStart).click();
     await button(dialog(page), form.saveStart).click();
     await page.waitForURL('**/auto-trade/detail/*');
-    const notice = main(page).getByRole('alert').filter({ hasText: start.failed });
+    const notice = main(page).getByRole('alert').filter({ hasText: start.failed }).filter({ hasText: en.ui.serverOffline });
     await notice.waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect((await detail(id)).state).toBe('Disabled');

@@ -59,13 +59,11 @@ export const ladderRungSchema = z.object({
   price: price(),
   quantity: quantity(),
   quote: money(),
-  /** Paid up to then, entry fees included. */
+  /** Paid up to then, and of it for one unit: entry fees included. */
   invested: money(),
-  /** Of one unit, entry fees included. */
   averageCost: price(),
-  /** Where the stop sells all of it then; null without a stop. */
+  /** Where the stop sells all of it then, and what that loses: zero or more, with the fees of all orders. Null without a stop. */
   stopPrice: price().nullable(),
-  /** What that sale loses: zero or more, with the fees of all orders; null without a stop. */
   lossAtStop: money().nullable(),
   /** The take-profit levels then, in their order; without an amount where one is too small alone and the next takes it along. */
   sells: z.array(z.object({ price: price(), quote: money().nullable() })),

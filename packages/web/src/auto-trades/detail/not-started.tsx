@@ -1,10 +1,8 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { Notice } from '../../ui/controls.tsx';
-import { problemText } from '../../ui/toasts.ts';
 import { BotButton, STARTS, useBotActions } from '../bot-actions.tsx';
 import type { NotStarted } from '../not-started-state.ts';
 
@@ -31,5 +29,5 @@ export function NotStartedNotice({ bot }: { bot: AutoTradeDetail }) {
   );
 }
 
-const whyOf = (problem: ShownProblem, t: (key: string) => string): string =>
-  problem.code === 'offline' ? t('ui.serverOffline') : problemText(problem, t);
+const whyOf = (problem: NotStarted['notStarted'], t: (key: string) => string): string =>
+  problem.code === 'offline' ? t('ui.serverOffline') : (problem.detail ?? t(`errors.${problem.code}.detail`));
