@@ -67,7 +67,7 @@ test('a bot is started once it is saved; one that cannot be is saved all the sam
     query.validateOnly === 'true' ? answer({}) : answer({ autoTrade: { id: 'b1', name: 'Dip' } }),
   );
   for (const refused of [undefined, new AppError('trading-disabled')]) {
-    const enableAutoTrade = vi.fn(async (_: unknown) => {
+    const enableAutoTrade = vi.fn<(input: unknown) => Promise<unknown>>(async () => {
       if (refused) throw refused;
       return { id: 'b1', name: 'Dip', state: 'Running' };
     });
