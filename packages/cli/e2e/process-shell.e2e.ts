@@ -62,9 +62,11 @@ test('colours: none in a pipe unless they are asked for, and on a terminal unles
   expect(await shown({ NO_COLOR: '1' })).not.toContain(red);
 });
 
-test('completion in a real shell', async () => {
+test('completion in a real shell: verbs, and names that the server knows', async () => {
   const { stdout } = await shell(
-    `eval "$(eval "$P completion bash")"; COMP_WORDS=(pilotfish bots e); COMP_CWORD=2; _pilotfish; echo "\${COMPREPLY[*]}"`,
+    `pilotfish() { eval "$P" '"$@"'; }; eval "$(pilotfish completion bash)"
+    at() { COMP_WORDS=(pilotfish "$@"); COMP_CWORD=$#; _pilotfish; echo "\${COMPREPLY[*]}"; }
+    pilotfish wallets add 'My $HOME' --currency USDT --balance 100 >/dev/null 2>&1; at bots e; at wallets show my; at prices show BTCUSD`,
   );
-  expect(stdout).toBe('edit enable enter\n');
+  expect(stdout).toBe('edit enable enter\nMy\\ \\$HOME\nBTCUSDT\n');
 });

@@ -49,6 +49,15 @@ test('nothing is sold over the jump; the owner is told each hour, carries the po
     allowed: expect.arrayContaining(['resume', 'carryOver', 'sell', 'detach']),
     jump: { before: String(OLD), price: String(NEW), factor: '100' },
   });
+  // Which unit a price would be of is not known yet; what is said is not that nothing is held.
+  for (const [what, body] of [
+    ['target-price', { targetPrice: '700' }],
+    ['levels', { stop: '590' }],
+  ] as const) {
+    const path = `/bff/v2/auto-trades/${bot.id}/positions/${held.id}/${what}`;
+    const refused = await stage.user.call<{ code: string; detail: string }>(path, { method: 'PATCH', body });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'not-ready', detail: expect.stringMatching(/^The price jumped/) } });
+  }
   await until('the notification', async () => (await jumpsTold()) === 1, 0);
   // Enabling the bot says nothing of what it was.
   expect((await ask(bot, 'enable')).status).toBe(200);

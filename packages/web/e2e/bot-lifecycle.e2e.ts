@@ -38,7 +38,7 @@ const labelsOf = (action: BotAction): string[] => [
 ];
 const actionButton = (within: Page | Locator, action: BotAction): Locator =>
   labelsOf(action)
-    .map((name) => within.getByRole('button', { name, exact: true }))
+    .flatMap((name) => (['button', 'menuitem'] as const).map((role) => within.getByRole(role, { name, exact: true })))
     .reduce((one, other) => one.or(other));
 
 const PICTURES = process.env.PILOTFISH_SCREENS;
@@ -97,7 +97,7 @@ describe.runIf(CHROMIUM)('a bot’s life in the browser', () => {
     expect
       .poll(async () => {
         if ((await dots(page).getAttribute('aria-expanded')) !== 'true') await dots(page).click();
-        const shown = await page.getByRole('main').getByRole('button').allTextContents();
+        const shown = await page.getByRole('main').getByRole('button').or(page.getByRole('menuitem')).allTextContents();
         return botAction.options.filter((action) => labelsOf(action).some((name) => shown.includes(name)));
       })
       .toEqual(allowed)

@@ -60,7 +60,7 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
       .getByRole('button', { name: list.menuOf.replace('{{name}}', 'Dip') })
       .click();
     await main(page)
-      .getByRole('button', { name: `${templates.save}: Dip` })
+      .getByRole('menuitem', { name: `${templates.save}: Dip` })
       .click();
     const name = dialog(page).getByRole('textbox', { name: templates.name });
     expect(await name.inputValue()).toBe('Dip');
@@ -96,14 +96,14 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
     await main(page)
       .getByRole('button', { name: namedIn(list.menuOf) })
       .click();
-    await main(page).getByRole('button', { name: templates.rename, exact: true }).click();
+    await main(page).getByRole('menuitem', { name: templates.rename, exact: true }).click();
     await dialog(page).getByRole('textbox', { name: templates.name }).fill('Steps');
     await dialog(page).getByRole('button', { name: templates.rename }).click();
     await main(page).getByRole('link', { name: 'Steps' }).waitFor();
     await main(page)
       .getByRole('button', { name: list.menuOf.replace('{{name}}', 'Steps') })
       .click();
-    await main(page).getByRole('button', { name: templates.delete, exact: true }).click();
+    await main(page).getByRole('menuitem', { name: templates.delete, exact: true }).click();
     await picture(page, 'delete');
     await dialog(page).getByRole('button', { name: templates.delete }).click();
     await main(page).getByRole('link', { name: 'Steps' }).waitFor({ state: 'detached' });
@@ -115,7 +115,7 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
   test("another account does not see it, and its address says that it is gone; from the bot's page and the form it is kept, too", async () => {
     const { context, page } = await open(DESKTOP, `/auto-trade/detail/${bot.id}`);
     await main(page).getByRole('button', { name: en.autoTrades.cockpit.more }).click();
-    await main(page).getByRole('button', { name: templates.save }).click();
+    await main(page).getByRole('menuitem', { name: templates.save }).click();
     await dialog(page).getByRole('button', { name: templates.submit }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.goto(`/auto-trade/detail/${bot.id}/edit`);
@@ -174,8 +174,8 @@ describe.runIf(CHROMIUM)('templates of bots', () => {
       // With the keyboard alone: the menu, the question, and back to where it was asked.
       await menu.focus();
       await page.keyboard.press('Enter');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
+      await page.locator('[role=menu]:focus').waitFor();
+      await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await dialog(page).getByText(texts.autoTrades.templates.deleteLead).waitFor();
       await page.keyboard.press('Escape');

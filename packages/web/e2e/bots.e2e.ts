@@ -553,7 +553,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await settled(page);
     await expect.poll(() => button(main(page), en.autoTrades.action.disable).count()).toBe(0);
     await button(main(page), en.autoTrades.cockpit.more).click();
-    await button(main(page), en.autoTrades.disableHalted).click();
+    await main(page).getByRole('menuitem', { name: en.autoTrades.disableHalted, exact: true }).click();
     await dialog(page).getByText(en.autoTrades.stillHalted).waitFor();
     await expect.poll(() => dialog(page).getByText(en.autoTrades.ask.disable.what_one).count()).toBe(0);
     await page.close();

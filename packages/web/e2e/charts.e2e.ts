@@ -106,14 +106,14 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
   });
   test('indicators come and go, and are remembered; the range stands in the address', async () => {
     await page.getByRole('button', { name: 'Indicators' }).click();
-    await page.getByRole('button', { name: 'Bollinger 20, 2' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Bollinger 20, 2' }).click();
     await page.waitForFunction(() => document.querySelector('.chart-readout')?.textContent?.includes('Bollinger'));
     // Without a pane the candles have its room.
     const panes = () => page.locator('.chart-canvas tr').count();
     const withRsi = await panes();
     const heightOf = async () => (await page.locator('.chart-canvas').boundingBox())?.height;
     const whole = await heightOf();
-    await page.getByRole('button', { name: 'RSI 14', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'RSI 14', exact: true }).click();
     await expect.poll(panes).toBeLessThan(withRsi);
     expect(await heightOf()).toBe(whole);
     await page.keyboard.press('Escape');
@@ -123,7 +123,7 @@ describe.runIf(CHROMIUM)('the chart of a pair', () => {
     await settled(page);
     await page.locator('.chart-canvas canvas').first().waitFor();
     await page.getByRole('button', { name: 'Indicators' }).click();
-    await expect.poll(() => page.getByRole('button', { name: 'Bollinger 20, 2' }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('menuitemcheckbox', { name: 'Bollinger 20, 2' }).getAttribute('aria-checked')).toBe('true');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('button', { name: '5m', exact: true }).getAttribute('aria-pressed')).toBe('true');
     await expect.poll(panes).toBeLessThan(withRsi);

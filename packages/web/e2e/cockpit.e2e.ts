@@ -190,8 +190,8 @@ describe.runIf(CHROMIUM)('the cockpit of a bot', () => {
       .waitFor();
     await page.keyboard.press('Escape');
     await button(bar, cockpit.more).click();
-    await button(bar, action.halt).waitFor();
-    await bar.getByRole('link', { name: en.autoTrades.edit }).waitFor();
+    await bar.getByRole('menuitem', { name: action.halt, exact: true }).waitFor();
+    await bar.getByRole('menuitem', { name: en.autoTrades.edit }).waitFor();
     await page.keyboard.press('Escape');
     expect(found).toEqual([]);
     await context.close();

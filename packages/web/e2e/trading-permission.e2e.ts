@@ -136,10 +136,9 @@ describe.runIf(CHROMIUM)('keys that may not trade', () => {
     const reason = texts.errors['trading-disabled'].detail;
     const { context, page, found } = await open('/auto-trade', look);
     await button(page, texts.autoTrades.list.menuOf.replace('{{name}}', 'Idle')).click();
-    const enable = button(
-      page,
-      texts.autoTrades.actionOf.replace('{{action}}', texts.autoTrades.action.enable).replace('{{name}}', 'Idle'),
-    );
+    const enable = page.getByRole('main').getByRole('menuitem', {
+      name: texts.autoTrades.actionOf.replace('{{action}}', texts.autoTrades.action.enable).replace('{{name}}', 'Idle'),
+    });
     expect([await enable.isEnabled(), await why(enable)]).toEqual([false, expect.stringContaining(reason)]);
     await picture(page, `bots-${look.width}`);
 

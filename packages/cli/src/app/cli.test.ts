@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeHost } from '../../testing/fake-host.ts';
+import { WALLET } from '../../testing/wallet-sample.ts';
 import { execute } from './cli.ts';
 import { argumentKey, type CommandSpec, optionKey } from './command.ts';
 import { GLOBAL_OPTIONS, ROOT } from './commands.ts';
@@ -112,25 +113,6 @@ const answering = (status: number, body: unknown, seen: Request[] = []) =>
     return new Response(JSON.stringify(body), { status });
   }) as typeof globalThis.fetch;
 
-const wallet = {
-  id: '01a1fc3a-46e6-72f7-a393-a88a45a667dc',
-  name: 'Main',
-  currency: 'USDT',
-  mode: 'paper',
-  reservePct: '1',
-  status: 'Ready',
-  free: '4999.5',
-  reserved: '0',
-  invested: '0',
-  realised: '-0.5',
-  deposits: '5000',
-  withdrawals: '0',
-  createdAt: '2026-11-21T03:00:00.000Z',
-  makerFeePct: '0.075',
-  takerFeePct: '0.1',
-  latencyMs: 150,
-};
-
 describe('a command that ends promises nothing about itself', () => {
   const refused = (code: string, status: number) =>
     answering(status, { type: 'about:blank', title: code, status, code, detail: 'We try again shortly.' });
@@ -154,7 +136,7 @@ describe('a command that ends promises nothing about itself', () => {
 
 describe('what a list looks like', () => {
   const run = async (words: readonly string[], more: Parameters<typeof fakeHost>[0] = {}) => {
-    const list = answering(200, [wallet]);
+    const list = answering(200, [WALLET]);
     const fetch = ((url: string, init: RequestInit) =>
       url.includes('/unreadable') ? answering(200, { items: [] })(url, init) : list(url, init)) as typeof globalThis.fetch;
     const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' }, ...more });
@@ -169,18 +151,18 @@ describe('what a list looks like', () => {
     expect(text).toBe('Name      Free  Realised\nMain  4,999.50     −0.50\n');
   });
   test('as one document, as lines, as CSV', async () => {
-    expect(JSON.parse(await run(['--json']))).toEqual([wallet]);
+    expect(JSON.parse(await run(['--json']))).toEqual([WALLET]);
     expect(await run(['--jsonl', '--fields', 'name'])).toBe('{"name":"Main"}\n');
     expect(await run(['--csv', '--fields', 'free,reservePct'])).toBe('free,reservePct\r\n4999.5,1\r\n');
   });
   test('an unknown field names the known ones', async () => {
-    const host = fakeHost({ fetch: answering(200, [wallet]), env: { PILOTFISH_TOKEN: 't' } });
+    const host = fakeHost({ fetch: answering(200, [WALLET]), env: { PILOTFISH_TOKEN: 't' } });
     expect(await execute(['wallets', 'ls', '--fields', 'nmae'], host)).toBe(2);
     expect(host.err()).toContain('There is no field nmae. There are: name, mode,');
   });
   test('the token of the environment is the bearer', async () => {
     const seen: Request[] = [];
-    await run([], { fetch: answering(200, [wallet], seen), env: { PILOTFISH_TOKEN: 'from-env' } });
+    await run([], { fetch: answering(200, [WALLET], seen), env: { PILOTFISH_TOKEN: 'from-env' } });
     expect(seen[0]?.headers.get('authorization')).toBe('Bearer from-env');
   });
 });

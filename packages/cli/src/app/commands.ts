@@ -5,7 +5,7 @@ import { botsCommand } from '../auto-trades/bots-command.ts';
 import { replayCommand } from '../auto-trades/replay-command.ts';
 import { backtestCommand } from '../backtest/backtest-command.ts';
 import { candlesCommand } from '../candles/candles-command.ts';
-import { completionCommand } from '../completion/completion-command.ts';
+import { completeCommand, completionCommand } from '../completion/completion-command.ts';
 import { configCommand } from '../config/config-command.ts';
 import { dashboardCommand } from '../dashboard/dashboard-command.ts';
 import { exchangeCommand } from '../exchange-connection/exchange-command.ts';
@@ -61,6 +61,7 @@ export const ROOT: CommandSpec = {
     accountCommand,
     adminCommand,
     completionCommand,
+    completeCommand,
   ],
 };
 

@@ -1,93 +1,51 @@
-import { type CommandSpec, optionKey } from '../app/command.ts';
-import { GLOBAL_OPTIONS, ROOT } from '../app/commands.ts';
 import type { Context } from '../app/context.ts';
 import { UsageError } from '../app/failure.ts';
-import { summaryOf } from '../app/help.ts';
-import type { Translate } from '../app/texts.ts';
+import { SHELLS, type Shell } from './completion-command.ts';
 
-const flagsOf = (flags: string): string[] => flags.match(/--?[a-z][\w-]*/gi) ?? [];
+// The scripts know nothing: they hand over the words, and `pilotfish complete` answers a line for each choice, or that a file
+// is meant. No answer is ever evaluated: names come from a server.
 
-type Place = { path: string; words: { word: string; about: string }[] };
-
-/** Every place in a command line, and what may stand there. */
-export function places(t: Translate, spec: CommandSpec = ROOT, path: readonly string[] = []): Place[] {
-  const shown = (spec.commands ?? []).filter(({ hidden }) => !hidden);
-  const here: Place = {
-    path: path.join(' '),
-    words: [
-      ...(spec.words ?? []).map((word) => ({ word, about: '' })),
-      ...shown.map((each) => ({ word: each.name, about: summaryOf(t, each, [...path, each.name]) })),
-      ...[...(spec.options ?? []), ...GLOBAL_OPTIONS].flatMap(({ flags, text }) =>
-        flagsOf(flags).map((word) => ({ word, about: t(`cli.options.${text ?? optionKey(flags)}`) })),
-      ),
-    ],
-  };
-  return [here, ...shown.flatMap((each) => places(t, each, [...path, each.name]))];
+const SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `_pilotfish() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ "$line" == :files ]]; then compopt -o default; else COMPREPLY+=("$line"); fi
+  done < <(pilotfish complete bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-const scripts: Readonly<Record<string, (list: readonly Place[]) => string>> = {
-  bash: (list) => `_pilotfish() {
-  local place="" word i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word="\${COMP_WORDS[i]}"
-    [[ "$word" == -* ]] || case "\${place:+$place }$word" in
-      ${list
-        .filter(({ path }) => path !== '')
-        .map(({ path }) => quote(path))
-        .join('|')}) place="\${place:+$place }$word" ;;
-    esac
-  done
-  case "$place" in
-${list.map(({ path, words }) => `    ${quote(path)}) COMPREPLY=($(compgen -W ${quote(words.map(({ word }) => word).join(' '))} -- "\${COMP_WORDS[COMP_CWORD]}")) ;;`).join('\n')}
-  esac
-}
-complete -o default -F _pilotfish pilotfish
+complete -F _pilotfish pilotfish
 `,
-  zsh: (list) => `#compdef pilotfish
+  zsh: `#compdef pilotfish
 _pilotfish() {
-  local place="" word
-  for word in "\${words[@]:1:$((CURRENT-2))}"; do
-    [[ "$word" == -* ]] || case "\${place:+$place }$word" in
-      ${list
-        .filter(({ path }) => path !== '')
-        .map(({ path }) => quote(path))
-        .join('|')}) place="\${place:+$place }$word" ;;
-    esac
-  done
   local -a choices
-  case "$place" in
-${list.map(({ path, words }) => `    ${quote(path)}) choices=(${words.map(({ word, about }) => quote(`${word}:${about.replaceAll(':', '\\:')}`)).join(' ')}) ;;`).join('\n')}
-  esac
-  _describe pilotfish choices || _files
+  choices=("\${(@f)$(pilotfish complete zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ "\${choices[1]}" == ':files' ]]; then
+    _files
+  elif [[ -n "\${choices[1]}" ]]; then
+    _describe pilotfish choices
+  fi
 }
-compdef _pilotfish pilotfish
+if [[ "\${funcstack[1]}" == _pilotfish ]]; then _pilotfish; else compdef _pilotfish pilotfish; fi
 `,
-  fish: (list) => `function __pilotfish_path
-  set -l path
-  for word in (commandline -opc)[2..-1]
-    string match -q -- '-*' $word; or contains -- (string join ' ' $path $word) ${list
-      .filter(({ path }) => path !== '')
-      .map(({ path }) => quote(path))
-      .join(' ')}; and set path $path $word
+  fish: `function __pilotfish_complete
+  set -l choices (pilotfish complete fish -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if test "$choices" = :files
+    __fish_complete_path (commandline -ct)
+  else
+    printf '%s\\n' $choices
   end
-  string join ' ' $path
 end
-complete -c pilotfish -f
-${list
-  .flatMap(({ path, words }) =>
-    words.map(({ word, about }) => {
-      const kind = word.startsWith('--') ? `-l ${word.slice(2)}` : word.startsWith('-') ? `-s ${word.slice(1)}` : `-a ${word}`;
-      return `complete -c pilotfish -n 'test (__pilotfish_path) = ${path === '' ? '""' : `"${path}"`}' ${kind}${about ? ` -d ${quote(about)}` : ''}`;
-    }),
-  )
-  .join('\n')}
+complete -c pilotfish -f -a '(__pilotfish_complete)'
 `,
 };
 
+/** The shell of that name. @throws UsageError */
+export function shellOf(name: string): Shell {
+  const shell = SHELLS.find((each) => each === name);
+  if (!shell) throw new UsageError('invalidValue', { word: '<shell>', allowed: SHELLS.join(', ') });
+  return shell;
+}
+
 export async function run(context: Context, { shell }: { shell: string }): Promise<void> {
-  const script = scripts[shell];
-  if (!script) throw new UsageError('invalidValue', { word: '<shell>', allowed: Object.keys(scripts).join(', ') });
-  context.stdout.write(script(places(await context.texts())));
+  context.stdout.write(SCRIPTS[shellOf(shell)]);
 }

@@ -47,9 +47,15 @@ export const updateBotTemplate = endpoint({
   path: '/v2/auto-trades/templates/{id}',
   summary: 'Renames a template or replaces its settings with their currency; bots that began with it stay as they are',
   params: idParams,
-  body: z.object({ name: name.optional(), settings: botSettingsSchema.optional(), currency: currency.optional() }),
+  body: z.object({
+    name: name.optional(),
+    settings: botSettingsSchema.optional(),
+    currency: currency.optional(),
+    /** Its `updatedAt` as the caller knows it: of a template that was changed since nothing is written over. */
+    basedOn: isoTime.optional(),
+  }),
   answer: botTemplateSchema,
-  errors: ['name-taken', 'rules-violated'],
+  errors: ['name-taken', 'rules-violated', 'version-conflict'],
 });
 export const deleteBotTemplate = endpoint({
   ...bff,

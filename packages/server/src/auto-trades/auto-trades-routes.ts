@@ -23,9 +23,9 @@ import type { BotRow, PositionRow } from './auto-trades-store.ts';
 import { botActions } from './bot-actions-routes.ts';
 import { botComparison } from './bot-comparison.ts';
 import { unreadPairOf } from './bot-overview.ts';
-import { notReady } from './bot-runner.ts';
 import { botsEverywhere } from './bots-everywhere.ts';
 import { carriesDust } from './carried-dust.ts';
+import { notReady } from './not-ready.ts';
 import { positionChanges, requireConsentToExits, wouldSellNow } from './position-changes.ts';
 import { withSettings } from './position-rows.ts';
 import { ruleErrors, withoutNotBought } from './rule-errors.ts';
@@ -52,7 +52,7 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
 
   const require = async (accountId: string, id: string): Promise<BotRow> => {
     const row = await store.find(accountId, id).catch((error: unknown) => {
-      throw isUnreadable(error) ? notReady('This version of Pilotfish cannot read the stored bot; it can only be halted.') : error;
+      throw isUnreadable(error) ? notReady('unreadable') : error;
     });
     if (!row) throw new AppError('not-found');
     return row;

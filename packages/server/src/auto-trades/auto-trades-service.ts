@@ -22,7 +22,7 @@ import { botCoins } from './bot-coins.ts';
 import { botConditions } from './bot-conditions.ts';
 import { type BotStep, botNotices, type ToldBot } from './bot-notices.ts';
 import { botRules, requireFunds } from './bot-rules.ts';
-import { notReady, type RunningBot, runBot } from './bot-runner.ts';
+import { type RunningBot, runBot } from './bot-runner.ts';
 import { botSwitches } from './bot-switches.ts';
 import { botTending } from './bot-tending.ts';
 import { checkedAccounts } from './checked-accounts.ts';
@@ -30,6 +30,7 @@ import { coinsLacking } from './coins-lacking.ts';
 import { followedFees } from './followed-fees.ts';
 import { lateFees } from './late-fees.ts';
 import { listedPairs } from './listed-pairs.ts';
+import { notReady } from './not-ready.ts';
 import { observeCoins } from './observed-coins.ts';
 import { orderExecutor } from './order-executor.ts';
 import { orderIntentsStore } from './order-intents-store.ts';
@@ -228,7 +229,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     await switches.load();
     await checked.ofBot(accountId, id, tryAgain);
     const { start, account } = await stored.read(accountId, id);
-    if (stopped) throw notReady('The server is stopping.');
+    if (stopped) throw notReady('stopping');
     const bot = runBot(start, {
       market,
       highs,
@@ -265,7 +266,7 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       tryAgain();
       throw error instanceof ExchangeError ? toAppErrorFromExchange(error) : error;
     }
-    if (running.get(id) !== bot) throw notReady('The bot was changed while it was starting.');
+    if (running.get(id) !== bot) throw notReady('changed');
     return bot;
   }
 
@@ -346,15 +347,14 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
     enable: async (row: BotRow, acknowledge: boolean): Promise<void> => {
       if (!market.loaded) throw new AppError('exchange-unreachable');
       const wallet = await wallets.find(row.accountId, row.walletId);
-      if (!wallet) throw notReady('The wallet of this bot is gone.');
+      if (!wallet) throw notReady('wallet_gone');
       if (wallet.mode === 'live') await requireFunds(row.accountId, wallet, parts);
       const before = switches.countOf(row.id);
       const unchanged = () => {
-        if (switches.countOf(row.id) !== before) throw notReady('The bot was halted meanwhile.');
+        if (switches.countOf(row.id) !== before) throw notReady('stopped');
       };
       await switches.load();
-      if ((row.context.mustAcknowledge || switches.isHalted(row.id)) && !acknowledge)
-        throw notReady('The last run was halted; acknowledge that to enable the bot again.');
+      if ((row.context.mustAcknowledge || switches.isHalted(row.id)) && !acknowledge) throw notReady('acknowledge');
       let bot = await activate(row);
       if (bot.state === 'paused') {
         // Enabled in spite of a protection: what it was told by does not pause the bot again.
@@ -364,11 +364,11 @@ export function autoTradesService(context: AppContext, parts: AutoTradeParts) {
       }
       if (acknowledge) await switches.acknowledge(row.id, unchanged);
       unchanged();
-      if (running.get(row.id) !== bot) throw notReady('The bot was changed meanwhile.');
+      if (running.get(row.id) !== bot) throw notReady('changed');
       bot.resume();
       if (bot.state === 'running') return;
       const event: AutoTradeEvent = bot.state === 'blocked' ? { type: 'block.cleared' } : { type: 'bot.enabled', acknowledge };
-      if (!(await apply(row.id, event))) throw notReady(`A bot in state ${bot.state} cannot be enabled.`);
+      if (!(await apply(row.id, event))) throw notReady('changed');
     },
     /**
      * An event for a bot that may or may not be at work. One that is not needs no exchange for it; when it has

@@ -5,7 +5,9 @@ import { describePosition } from '@pilotfish/core/auto-trades/explain';
 import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import { levelsOutlook } from '@pilotfish/core/auto-trades/levels-outlook';
 import { advancePosition } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
+import { jumpIsAsked, jumpMetBuy } from '@pilotfish/core/auto-trades/position/position-jump';
 import { type LevelsAsked, movedLevels } from '@pilotfish/core/auto-trades/position/position-levels';
+import type { PositionContext } from '@pilotfish/core/auto-trades/position/position-state';
 import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive, toMultiple, toText } from '@pilotfish/core/money/decimal';
 import { digits, type Price } from '@pilotfish/core/money/figure';
@@ -15,16 +17,19 @@ import type { TradingPermission } from '../exchange-connection/trading-permissio
 import type { Language, Texts } from '../http/texts.ts';
 import type { AutoTradesService } from './auto-trades-service.ts';
 import type { BotRow } from './auto-trades-store.ts';
-import { notReady, type RunningBot } from './bot-runner.ts';
+import type { RunningBot } from './bot-runner.ts';
 import { botsEverywhere } from './bots-everywhere.ts';
 import { toCoinHalt } from './coin-halts-store.ts';
+import { notReady } from './not-ready.ts';
 import { refusedLevels, requireConsentToCarryOver, requireConsentToGoOn, wouldSellNow } from './position-changes.ts';
 
 const HOUR_MS = 3_600_000;
 
 const textOrNot = (price: Price | null | undefined): string | null | undefined => price && digits(price);
 
-const NOTHING_HELD = 'Nothing is held whose levels could be moved.';
+/** Why nothing of a position can be set by hand now: its unit is in doubt, or it holds nothing. */
+const notSet = (context: PositionContext): AppError =>
+  notReady(jumpIsAsked(context) || jumpMetBuy(context) ? 'price_jump' : 'nothing_held');
 
 /**
  * What levels that are asked for come to. @throws AppError `invalid` naming what cannot be had, `not-ready`
@@ -39,7 +44,7 @@ function levelsPlan(
   const { moved, problems } = movedLevels(state, context, asked);
   if (problems.length > 0) throw refusedLevels(problems, context, texts, language);
   const after = advancePosition(state, context, { type: 'levels.moved', moved, at: 0 });
-  if (!after || !isPositive(decimal(context.quantity))) throw notReady(NOTHING_HELD);
+  if (!after || !isPositive(decimal(context.quantity))) throw notSet(context);
   const sale = wouldSellNow([{ after, inspection }], texts, language);
   const sends = mayTrade(bot.state, bot.context);
   const bid = inspection.moment?.bid ?? null;
@@ -77,7 +82,7 @@ export function botActions(
 ) {
   const atWork = async (row: BotRow): Promise<RunningBot> => {
     const bot = service.running(row.id);
-    if (!bot) throw notReady('The bot is not at work now; enable it first.');
+    if (!bot) throw notReady('not_at_work');
     return bot;
   };
 
@@ -144,8 +149,7 @@ export function botActions(
       // A target that is reached already is a sale by hand.
       if (sale) await requireTrading(bot);
       if (sale && !body.sellNow) throw sale;
-      if (!bot.setByHand(params.positionId, { type: 'target.set', price }))
-        throw notReady('Nothing is held that could be sold at this price.');
+      if (!bot.setByHand(params.positionId, { type: 'target.set', price })) throw notSet(inspection.context);
       await audit.record({ accountId: account.id, action: 'auto-trade.target', target: params.positionId, origin, details: { price } });
       return answer(row, params.positionId);
     },
@@ -156,8 +160,8 @@ export function botActions(
         trailingStart: textOrNot(body.trailingStart),
         takeProfit: body.takeProfit?.map(({ level, price }) => ({ level, price: price && digits(price) })),
       };
-      const plan = async () =>
-        levelsPlan(bot, (await held(account.id, params.id, params.positionId)).inspection, asked, { texts, language });
+      const position = async () => (await held(account.id, params.id, params.positionId)).inspection;
+      const plan = async () => levelsPlan(bot, await position(), asked, { texts, language });
       const first = await plan();
       if (body.validateOnly) return { ...first.answered, position: null };
       // A level that is reached already is a sale by hand.
@@ -165,7 +169,7 @@ export function botActions(
       // As the position is now, after the exchange was asked: what was moved meanwhile stays moved.
       const { moved, sale, answered } = await plan();
       if (sale && !body.sellNow) throw sale;
-      if (!bot.setByHand(params.positionId, { type: 'levels.moved', moved })) throw notReady(NOTHING_HELD);
+      if (!bot.setByHand(params.positionId, { type: 'levels.moved', moved })) throw notSet((await position()).context);
       await audit.record({ accountId: account.id, action: 'auto-trade.levels', target: params.positionId, origin, details: { moved } });
       return { ...answered, position: await answer(row, params.positionId) };
     },
@@ -178,7 +182,7 @@ export function botActions(
     resumeAutoTradePosition: async ({ params, body, account, origin, language }) => {
       const { row, bot, inspection } = await held(account.id, params.id, params.positionId);
       if (inspection.state === 'needsAttention') requireConsentToGoOn(inspection, { sellNow: body.sellNow, texts, language });
-      if (!bot.resumePosition(params.positionId)) throw notReady('The position does not need attention, or no price of it is known yet.');
+      if (!bot.resumePosition(params.positionId)) throw notReady('not_waiting');
       await audit.record({ accountId: account.id, action: 'auto-trade.resume', target: params.positionId, origin });
       return answer(row, params.positionId);
     },

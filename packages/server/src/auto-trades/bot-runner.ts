@@ -18,7 +18,6 @@ import { explain } from '@pilotfish/core/auto-trades/explain';
 import { jumpIsAsked } from '@pilotfish/core/auto-trades/position/position-jump';
 import { REFUSED } from '@pilotfish/core/auto-trades/position/position-refusals';
 import { type AskedByHand, ordersInFlight } from '@pilotfish/core/auto-trades/position/position-state';
-import { AppError } from '@pilotfish/core/http/problem';
 import { decimal, isPositive } from '@pilotfish/core/money/decimal';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import type { Timers } from '@pilotfish/core/time/timers';
@@ -33,6 +32,7 @@ import { withFeeValue } from './fill-fees.ts';
 import { followedCoins } from './followed-coins.ts';
 import { guardReference } from './guard-reference.ts';
 import { haltedCoins } from './halted-coins.ts';
+import { notReady } from './not-ready.ts';
 import { storedContexts } from './position-rows.ts';
 import { type AskHoldings, standstillWatch } from './standstill-watch.ts';
 import type { StepWriter } from './step-writer.ts';
@@ -315,7 +315,7 @@ export function runBot(start: BotStart, parts: BotParts) {
     noteStandstills: (): void => standstills.note(),
     /** Enters a coin by hand, or says which rule stands against it. */
     enter: (symbol: string): EnterAnswer => {
-      if (stopped || !ready) throw notReady('The bot is still starting.');
+      if (stopped || !ready) throw notReady('starting');
       const status = statusOf(symbol);
       if (status !== 'TRADING') {
         // It may trade again at the very price it stood at, which nothing would tell: the next try knows.
@@ -444,5 +444,3 @@ export function runBot(start: BotStart, parts: BotParts) {
     },
   };
 }
-
-export const notReady = (detail: string): AppError => new AppError('not-ready', { detail });

@@ -40,6 +40,7 @@ export function botTemplatesFeature(
         if (body.settings) requireRules(body.settings, language);
         const updated = await store.update(account.id, params.id, body, now());
         if (updated === 'missing') throw new AppError('not-found');
+        if (updated === 'changed') throw new AppError('version-conflict', { parameters: { context: 'template' } });
         if (updated === 'taken') throw nameTaken(body.name ?? '', language);
         return updated;
       },

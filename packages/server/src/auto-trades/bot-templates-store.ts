@@ -29,6 +29,8 @@ type Change = {
   readonly name?: string | undefined;
   readonly settings?: BotSettings | undefined;
   readonly currency?: string | null | undefined;
+  /** When it was last changed, as its reader knows it. */
+  readonly basedOn?: string | undefined;
 };
 
 export function botTemplatesStore(database: Database) {
@@ -61,13 +63,16 @@ export function botTemplatesStore(database: Database) {
           .executeTakeFirst();
         return row && toTemplate(row);
       }),
-    /** What is not named stays. `missing`: the account has no such template; `taken`: another of its templates has the name. */
+    /**
+     * What is not named stays. `missing`: the account has no such template; `taken`: another of its templates has the name;
+     * `changed`: it is not as its reader knows it.
+     */
     update: async (
       accountId: string,
       id: string,
-      { name, settings, currency }: Change,
+      { name, settings, currency, basedOn }: Change,
       at: number,
-    ): Promise<BotTemplate | 'missing' | 'taken'> =>
+    ): Promise<BotTemplate | 'missing' | 'taken' | 'changed'> =>
       database.transaction(async (transaction) => {
         // Renames of an account take turns: of two to the same name the second sees the first.
         await transaction
@@ -76,17 +81,20 @@ export function botTemplatesStore(database: Database) {
           .where('id', '=', accountId)
           .execute();
         const key = name === undefined ? undefined : nameKey(name);
+        const old = await ofAccount(transaction, accountId).where('id', '=', id).executeTakeFirst();
+        if (!old) return 'missing';
+        if (basedOn !== undefined && Date.parse(basedOn) !== old.updated_at) return 'changed';
         const holder =
           key === undefined ? undefined : await ofAccount(transaction, accountId).where('name_key', '=', key).executeTakeFirst();
-        if (holder && holder.id !== id)
-          return (await ofAccount(transaction, accountId).where('id', '=', id).executeTakeFirst()) ? 'taken' : 'missing';
+        if (holder && holder.id !== id) return 'taken';
         const row = await transaction
           .updateTable('bot_templates')
           .set({
             ...(name !== undefined && key !== undefined && { name, name_key: key }),
             // Amounts are in the currency that comes with them, or in one that is not known.
             ...(settings !== undefined && { settings: JSON.stringify(settings), currency: currency ?? null }),
-            updated_at: at,
+            // Two changes of one millisecond are two to the next reader.
+            updated_at: Math.max(at, old.updated_at + 1),
           })
           .where('account_id', '=', accountId)
           .where('id', '=', id)

@@ -65,6 +65,16 @@ test('a template keeps the settings of a bot, by name, and is renamed, replaced 
   expect((await list()).map(({ name }) => name)).toEqual(['Dip']);
 });
 
+test('of two changes by readers of the same template the second is refused, until it was read again', async () => {
+  const { id, updatedAt: basedOn } = (await create(made('Dip'))).body;
+  const first = await change(id, { ...made('', { maxOpenPositions: 2 }), name: 'Dip', basedOn });
+  expect(first.status).toBe(200);
+  const second = { settings: made('', { maxOpenPositions: 3 }).settings, basedOn };
+  expect(await change(id, second)).toMatchObject({ status: 409, body: { code: 'version-conflict' } });
+  expect(await list()).toMatchObject([{ settings: { maxOpenPositions: 2 } }]);
+  expect((await change(id, { ...second, basedOn: first.body.updatedAt })).status).toBe(200);
+});
+
 test('two templates of an account never have the same name, whatever its case, and the refusal names it', async () => {
   const { id } = (await create(made('İstanbul'))).body;
   expect(await create(made('ISTANBUL'))).toMatchObject({

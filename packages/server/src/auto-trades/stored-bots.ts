@@ -12,8 +12,9 @@ import type { WalletsStore } from '../wallets/wallets-store.ts';
 import type { AutoTradesStore, BotRow, PositionRow } from './auto-trades-store.ts';
 import type { BotCoins } from './bot-coins.ts';
 import { accountKeyOf, unknownFeeOf } from './bot-rules.ts';
-import { type BotStart, notReady } from './bot-runner.ts';
+import type { BotStart } from './bot-runner.ts';
 import { symbolsKept } from './carried-dust.ts';
+import { notReady } from './not-ready.ts';
 import type { PairFees } from './pair-fees.ts';
 import { unlistedPair } from './unlisted-pair.ts';
 
@@ -54,7 +55,7 @@ export function storedBots(parts: {
       const row = await store.find(accountId, id);
       if (!row) throw new AppError('not-found');
       const wallet = await wallets.find(row.accountId, row.walletId);
-      if (!wallet) throw notReady('The wallet of this bot is gone.');
+      if (!wallet) throw notReady('wallet_gone');
       const newest = await store.newestPositions(row.id, row.context.runNo);
       const closed = await store.awaitingFees(row.id, row.context.runNo);
       const held = await symbolsKept(store, row.id, newest);
@@ -64,8 +65,7 @@ export function storedBots(parts: {
       // One coin that the exchange gave up may not leave the others without their exits.
       for (const symbol of symbols)
         if (!market.pair(symbol)) log.error({ autoTradeId: id, symbol }, 'the exchange does not list a coin of a bot');
-      if (pairs.length === 0 && row.config.coins.coinFilterIds.length === 0)
-        throw notReady('The exchange lists none of the coins of this bot.');
+      if (pairs.length === 0 && row.config.coins.coinFilterIds.length === 0) throw notReady('no_coins');
       const configs = new Map<number, AutoTradeConfig>();
       for (const number of new Set([row.configVersion, ...[...newest, ...closed].map((position) => position.configVersion)])) {
         configs.set(number, await store.config(row.id, number));

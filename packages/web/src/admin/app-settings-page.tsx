@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Flex, Grid, Heading, Text, Textarea } from '@chakra-ui/react';
 import { APP_SETTINGS, SETTING_KEYS, type SettingKey, type SettingValue } from '@pilotfish/core/admin/app-settings';
 import type { ShownSetting } from '@pilotfish/core/admin/instance-contract';
 import { type ReactNode, useState } from 'react';
@@ -194,22 +194,6 @@ function RoleField({ value, ...field }: { label: string; hint: string; value: st
 
 const Lines = ({ label, hint, value, onChange }: { label: string; hint: string; value: string; onChange: (text: string) => void }) => (
   <Field label={label} hint={<Text as="span">{hint}</Text>}>
-    {(control) => (
-      <chakra.textarea
-        {...control}
-        value={value}
-        rows={3}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        w="100%"
-        p="3"
-        bg="bg.input"
-        color="fg"
-        fontSize="14px"
-        borderWidth="1px"
-        borderColor="border.control"
-        borderRadius="control"
-        resize="vertical"
-      />
-    )}
+    {(control) => <Textarea {...control} value={value} rows={3} onChange={(event) => onChange(event.currentTarget.value)} />}
   </Field>
 );

@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { chakra, Flex, Grid, Text, Textarea } from '@chakra-ui/react';
 import { IMPORT_ENTRIES, type LocalizationResource, textsDocumentSchema } from '@pilotfish/core/admin/localization-contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -230,7 +230,14 @@ function Editor({ resource, onClose }: { resource: LocalizationResource | undefi
             hint={resource?.bundled ? t('management.texts.bundled', { text: resource.bundled[language] }) : undefined}
           >
             {(control) => (
-              <Area {...control} lang={language} value={values[language]} onChange={(text) => setValues({ ...values, [language]: text })} />
+              <Textarea
+                {...control}
+                lang={language}
+                value={values[language]}
+                rows={6}
+                maxLength={4000}
+                onChange={(event) => setValues({ ...values, [language]: event.currentTarget.value })}
+              />
             )}
           </Field>
         ))}
@@ -238,22 +245,3 @@ function Editor({ resource, onClose }: { resource: LocalizationResource | undefi
     </Dialog>
   );
 }
-
-const Area = ({ value, onChange, ...control }: { value: string; onChange: (text: string) => void; id: string; lang?: string }) => (
-  <chakra.textarea
-    {...control}
-    value={value}
-    rows={6}
-    maxLength={4000}
-    onChange={(event) => onChange(event.currentTarget.value)}
-    w="100%"
-    p="3"
-    bg="bg.input"
-    color="fg"
-    fontSize="14px"
-    borderWidth="1px"
-    borderColor="border.control"
-    borderRadius="control"
-    resize="vertical"
-  />
-);

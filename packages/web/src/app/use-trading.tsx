@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { isTradingDenied } from '@pilotfish/core/account/claims';
 import { isPermitted, type Permission } from '@pilotfish/core/account/permissions-contract';
-import { type ComponentProps, useEffect } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkButton, Notice, TextLink } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -28,7 +28,15 @@ export function useTradingDenied(): boolean {
 }
 
 /** Why a control is disabled, beside it: a phone shows no tooltips. The control names it by `aria-describedby`. */
-export function WhyDisabled({ id, reason = 'trading-disabled' }: { id: string; reason?: string | undefined }) {
+export function WhyDisabled({
+  id,
+  reason = 'trading-disabled',
+  link: Way = TextLink,
+}: {
+  id: string;
+  reason?: string | undefined;
+  link?: ComponentType<{ to: string; children: ReactNode }>;
+}) {
   const { t } = useTranslation();
   const account = useAccount();
   const byRole = reason === 'trading-disabled' && account !== undefined && !isPermitted(account, 'live-trading');
@@ -38,7 +46,7 @@ export function WhyDisabled({ id, reason = 'trading-disabled' }: { id: string; r
         t('errors.trading-disabled.detail_role')
       ) : (
         <>
-          {t(`errors.${reason}.detail`)} <TextLink to="/user/exchange-connect">{t('routes.exchangeConnect')}</TextLink>
+          {t(`errors.${reason}.detail`)} <Way to="/user/exchange-connect">{t('routes.exchangeConnect')}</Way>
         </>
       )}
     </Text>

@@ -38,11 +38,11 @@ const wrapped = (node: ReactNode) => (
 );
 /** The actions whose buttons are on the screen, each with whether it can be pressed. */
 const shown = () =>
-  screen
-    .queryAllByRole('button')
-    .map((button) => [ACTIONS.find(([, label]) => label === button.textContent)?.[0], !(button as HTMLButtonElement).disabled] as const);
+  [...screen.queryAllByRole('button'), ...screen.queryAllByRole('menuitem')].map(
+    (button) => [ACTIONS.find(([, label]) => label === button.textContent)?.[0], !(button as HTMLButtonElement).disabled] as const,
+  );
 
-test.each(walkedBots.map((walked) => [walked.name, walked] as const))('a bot that is %s', (_, walked) => {
+test.each(walkedBots.map((walked) => [walked.name, walked] as const))('a bot that is %s', async (_, walked) => {
   const bot = { ...walked, id: 'dip', name: 'Dip' } as unknown as AutoTrade;
   const wanted: (readonly [BotAction, boolean])[] = [
     ...walked.allowed.map((action) => [action, true] as const),
@@ -54,8 +54,8 @@ test.each(walkedBots.map((walked) => [walked.name, walked] as const))('a bot tha
   unmount();
   // A list has no room for what freezing and halting mean; whatever else can be done is in its menu, unfreezing too.
   render(wrapped(<BotMenu bot={bot} />));
-  const more = screen.getByRole('button');
-  fireEvent.click(more);
+  fireEvent.click(screen.getByRole('button'));
+  await screen.findByRole('menu');
   const entries = shown().filter(([action]) => action !== undefined);
   expect(new Map(entries)).toEqual(new Map(wanted.filter(([action]) => action !== 'freeze' && action !== 'halt')));
 });

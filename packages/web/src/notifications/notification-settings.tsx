@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Heading, Table, Text } from '@chakra-ui/react';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import type { QuietHours } from '@pilotfish/core/notifications/notification-choices';
 import { OUTER_CHANNELS, type OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
@@ -163,7 +163,7 @@ function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Ch
         {t('notifications.alwaysInApps')}
       </Text>
       <Box overflowX="auto" tabIndex={0} role="group" aria-label={t('notifications.whatWhere')}>
-        <chakra.table w="100%" fontSize="14px" css={{ borderCollapse: 'collapse' }}>
+        <Table.Root fontSize="14px">
           <thead>
             <tr>
               <chakra.th scope="col" textAlign="start" fontWeight="550" color="fg.muted" py="2">
@@ -212,7 +212,7 @@ function Kinds({ settings, onSave }: { settings: Settings; onSave: (channels: Ch
               </chakra.tr>
             ))}
           </tbody>
-        </chakra.table>
+        </Table.Root>
       </Box>
     </Panel>
   );

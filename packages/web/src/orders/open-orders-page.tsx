@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Table, Text } from '@chakra-ui/react';
 import { decimal, divide, HUNDRED, isPositive, multiply, rescale, toText } from '@pilotfish/core/money/decimal';
 import { formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import type { Order } from '@pilotfish/core/orders/orders-contract';
@@ -110,7 +110,7 @@ function OrderTable({ orders, whyNot }: { orders: readonly Order[] } & WhyNot) {
   const { t } = useTranslation();
   return (
     <chakra.section tabIndex={0} aria-label={t('routes.openOrders')} overflowX="auto" position="relative">
-      <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+      <Table.Root>
         <thead>
           <tr>
             {(['pair', 'side', 'price', 'quantity', 'filled', 'amount', 'placed', 'state'] as const).map((column, index) => (
@@ -125,7 +125,7 @@ function OrderTable({ orders, whyNot }: { orders: readonly Order[] } & WhyNot) {
             <OrderRow key={`${order.symbol}:${order.orderId}`} order={order} whyNot={whyNot} />
           ))}
         </tbody>
-      </chakra.table>
+      </Table.Root>
     </chakra.section>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import { digits } from '@pilotfish/core/money/figure';
@@ -56,7 +56,7 @@ export function BotsPanel({ bots }: { bots: ReturnType<typeof useAutoTrades> }) 
         ) : undefined
       }
     >
-      {isWide ? <Table rows={rows.slice(0, SHOWN)} /> : <Cards rows={rows.slice(0, SHOWN)} />}
+      {isWide ? <BotsTable rows={rows.slice(0, SHOWN)} /> : <Cards rows={rows.slice(0, SHOWN)} />}
     </TitledPanel>
   );
 }
@@ -81,11 +81,11 @@ function Money({ bot, value }: { bot: AutoTrade; value: AutoTradeFigures['open']
   return <Result value={value ?? null} currency={bot.currency} reason={reason} />;
 }
 
-function Table({ rows }: { rows: readonly Row[] }) {
+function BotsTable({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation();
   return (
     <Box overflowX="auto">
-      <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+      <Table.Root>
         <thead>
           <tr>
             <HeadCell scope="col">{t('overview.columns.bot')}</HeadCell>
@@ -122,7 +122,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
             </chakra.tr>
           ))}
         </tbody>
-      </chakra.table>
+      </Table.Root>
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box, chakra, Table } from '@chakra-ui/react';
 import type { Money, Percent, Ratio } from '@pilotfish/core/money/figure';
 import { formatRatio, formatShare } from '@pilotfish/core/money/format';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
@@ -120,7 +120,7 @@ function TallyTable({ data, rows, by, total }: { data: Performance; rows: readon
   );
   return (
     <Box overflowX="auto">
-      <chakra.table w="100%" fontSize="13px" css={{ borderCollapse: 'collapse' }}>
+      <Table.Root>
         <thead>
           <tr>
             <HeadCell scope="col" {...edges}>
@@ -174,7 +174,7 @@ function TallyTable({ data, rows, by, total }: { data: Performance; rows: readon
             {figures(data, null)}
           </tr>
         </tbody>
-      </chakra.table>
+      </Table.Root>
     </Box>
   );
 }

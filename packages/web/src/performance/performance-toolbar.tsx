@@ -8,7 +8,7 @@ import { ChipSelect } from '../ui/chip-select.tsx';
 import { Field, Segments } from '../ui/controls.tsx';
 import { DropDown } from '../ui/drop-down.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { MenuLink } from '../ui/kit/menu.tsx';
+import { DropMenu, MenuLink } from '../ui/kit/menu.tsx';
 import { Button, Input } from '../ui/primitives.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { fileName, type PerformanceAddress, RANGES, type RangeName } from './performance-address.ts';
@@ -99,16 +99,16 @@ function Backtests({ data, bots }: { data: Performance | undefined; bots: readon
   const known = (data?.choices.bots ?? []).filter(({ id }) => id !== BY_HAND);
   const offered = known.some(({ id }) => bots.includes(id)) ? known.filter(({ id }) => bots.includes(id)) : known;
   return (
-    <DropDown
-      button={(props) => (
-        <Button size="chip" variant="ghost" color="fg.muted" {...props}>
+    <DropMenu
+      button={
+        <Button size="chip" variant="ghost" color="fg.muted">
           {t('performance.backtests')}
         </Button>
-      )}
+      }
     >
       {() => (
         <>
-          <Text px="2.5" py="1.5" fontSize="12px" color="fg.muted">
+          <Text as="div" px="2.5" py="1.5" fontSize="12px" color="fg.muted">
             {t('performance.backtestsLead')}
           </Text>
           {offered.map(({ id, name }) => (
@@ -119,7 +119,7 @@ function Backtests({ data, bots }: { data: Performance | undefined; bots: readon
           <MenuLink to="/auto-trade">{t('performance.toBots')}</MenuLink>
         </>
       )}
-    </DropDown>
+    </DropMenu>
   );
 }
 
@@ -173,7 +173,7 @@ function OwnDays({
     <Box ref={own} p={isPhone ? undefined : '2px'}>
       <DropDown
         width={300}
-        button={(props) => (
+        button={
           <Button
             size="chip"
             variant={isPhone ? 'outline' : 'ghost'}
@@ -182,12 +182,11 @@ function OwnDays({
             aria-pressed={chosen !== undefined}
             aria-label={t('performance.own') + (chosen ? `: ${label}` : '')}
             css={{ '&[aria-pressed=true]': { bg: 'bg.panel', borderColor: 'border', fontWeight: '620' } }}
-            {...props}
           >
             <Icon name="calendar" size={14} />
             {!isPhone && label}
           </Button>
-        )}
+        }
       >
         {(close) => (
           <OwnForm

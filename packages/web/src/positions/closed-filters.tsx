@@ -156,12 +156,12 @@ function HideSmall({ address, onChange }: Pick<Props, 'address' | 'onChange'>) {
   return (
     <DropDown
       width={280}
-      button={(props) => (
-        <Button size="chip" variant="outline" fontWeight="520" color={hides ? 'fg' : 'fg.muted'} {...props}>
+      button={
+        <Button size="chip" variant="outline" fontWeight="520" color={hides ? 'fg' : 'fg.muted'}>
           {hides ? t('positions.filter.hidden', { from: from === '' ? '…' : from, to: to === '' ? '…' : to }) : t('positions.filter.hide')}
           <Icon name="chevron" size={13} />
         </Button>
-      )}
+      }
     >
       {() => (
         <Flex direction="column" gap="3" p="2">

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { isLess, isNothing } from '@pilotfish/core/money/figure';
 import type { ClosedOrder, ClosedRow } from '@pilotfish/core/positions/positions-contract';
@@ -112,7 +112,7 @@ export function ClosedTable({
       position="relative"
       css={{ containerType: 'inline-size' }}
     >
-      <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+      <Table.Root>
         <thead>
           <tr>
             {head('symbol', t('positions.position'), true)}
@@ -132,7 +132,7 @@ export function ClosedTable({
             <Row key={item.id} item={item} isMixed={isMixed} isChosen={item.id === chosenId} {...rest} />
           ))}
         </tbody>
-      </chakra.table>
+      </Table.Root>
     </chakra.section>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex, Table } from '@chakra-ui/react';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -50,7 +50,7 @@ export function HeldTable<Row extends HeldPositionRow>({ rows, pathOf, columns, 
   const ownerOf = useOwner();
   return (
     <Box overflowX="auto">
-      <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+      <Table.Root>
         <thead>
           <tr>
             {(['position', ...columns] as const).map((column) => (
@@ -101,7 +101,7 @@ export function HeldTable<Row extends HeldPositionRow>({ rows, pathOf, columns, 
             );
           })}
         </tbody>
-      </chakra.table>
+      </Table.Root>
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text, Textarea } from '@chakra-ui/react';
 import { formatPrice, formatQuantity, formatResult } from '@pilotfish/core/money/format';
 import type { PositionAction } from '@pilotfish/core/positions/positions-contract';
 import { useId, useState } from 'react';
@@ -134,19 +134,7 @@ export function PositionActions({ position, most }: { position: AnyPosition; mos
         <Text>{t('positions.ask.break.what')}</Text>
         <Field label={t('positions.note')} hint={t('positions.noteHint')}>
           {(control) => (
-            <chakra.textarea
-              {...control}
-              value={note}
-              maxLength={500}
-              rows={3}
-              p="3"
-              bg="bg.input"
-              color="fg"
-              borderWidth="1px"
-              borderColor="border.control"
-              borderRadius="control"
-              onChange={(event) => setNote(event.currentTarget.value)}
-            />
+            <Textarea {...control} value={note} maxLength={500} rows={3} onChange={(event) => setNote(event.currentTarget.value)} />
           )}
         </Field>
       </ConfirmDialog>

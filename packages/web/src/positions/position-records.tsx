@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { decimal, multiply, toText } from '@pilotfish/core/money/decimal';
 import type { Money } from '@pilotfish/core/money/figure';
 import { formatChange, formatPrice, formatQuantity, formatSigned } from '@pilotfish/core/money/format';
@@ -47,11 +47,7 @@ function Records({
   return (
     <>
       <chakra.section tabIndex={0} aria-label={label} overflowX="auto" position="relative">
-        <chakra.table
-          w="100%"
-          fontSize="13px"
-          css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse', whiteSpace: 'nowrap' }}
-        >
+        <Table.Root whiteSpace="nowrap">
           <thead>
             <tr>
               {head.map((column, index) => (
@@ -62,7 +58,7 @@ function Records({
             </tr>
           </thead>
           <tbody>{children}</tbody>
-        </chakra.table>
+        </Table.Root>
       </chakra.section>
       {pages > 1 && <Pager page={page} pages={pages} onPage={onPage} />}
     </>

@@ -1,4 +1,4 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { Flex, Table, Text } from '@chakra-ui/react';
 import type { Price } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { calculatePosition } from '@pilotfish/core/positions/positions-contract';
@@ -30,7 +30,7 @@ export function RecalculationDiff({ diff, currency, symbol }: { diff: Recalculat
       ) : (
         <Notice tone="info">{t('positions.diff.trades', { added: diff.tradesAdded, removed: diff.tradesRemoved })}</Notice>
       )}
-      <chakra.table w="100%" fontSize="14px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+      <Table.Root fontSize="14px">
         <thead>
           <tr>
             <td />
@@ -58,7 +58,7 @@ export function RecalculationDiff({ diff, currency, symbol }: { diff: Recalculat
             </Cell>
           </tr>
         </tbody>
-      </chakra.table>
+      </Table.Root>
       {diff.broken.length > 0 ? <BrokenReasons broken={diff.broken} /> : <Text color="fg.muted">{t('positions.diff.whole')}</Text>}
     </Flex>
   );

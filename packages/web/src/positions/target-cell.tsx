@@ -170,7 +170,7 @@ function TargetInput({
           {...answers(value)}
           ref={input}
           name="target"
-          h="8"
+          h={{ base: '11', md: '8' }}
           px="2"
           fontSize="13px"
           textAlign="end"

@@ -118,7 +118,7 @@ export function AlertRow({
         <Button size="xs" variant="outline" color="fg" onClick={onEdit}>
           {t('alerts.page.edit')}
         </Button>
-        <IconButton icon="trash" h="8" w="8" label={t('alerts.page.deleteNamed', { alert: words })} onClick={onDelete} />
+        <IconButton icon="trash" size="xs" w="8" label={t('alerts.page.deleteNamed', { alert: words })} onClick={onDelete} />
       </Flex>
     </Flex>
   );

@@ -169,7 +169,9 @@ function FieldPicker({
   );
 }
 
-const SmallInput = (props: InputProps) => <Input id={useId()} h="8" px="2" fontSize="13px" w="96px" autoComplete="off" {...props} />;
+const SmallInput = (props: InputProps) => (
+  <Input id={useId()} h={{ base: '11', md: '8' }} px="2" fontSize="13px" w="96px" autoComplete="off" {...props} />
+);
 
 /** A decimal that may be below zero: a sign, then the rule of every decimal field. */
 export function SignedDecimal({

@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useChoice } from '../app/use-choice.ts';
 import { type Fill, PriceChart, type PriceLevel } from '../ui/charts/price-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
-import { DropDown } from '../ui/drop-down.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { MenuButton } from '../ui/kit/menu.tsx';
+import { DropMenu, MenuCheck } from '../ui/kit/menu.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useHeight } from '../ui/use-height.ts';
@@ -131,16 +130,16 @@ export function PairChart({
           )}
         </Flex>
         <Flex gap="1" ms="auto">
-          <DropDown
-            button={(props) => (
-              <Button size="chip" px={{ base: '1', md: '2.5' }} variant="ghost" color="fg.muted" {...props}>
+          <DropMenu
+            button={
+              <Button size="chip" px={{ base: '1', md: '2.5' }} variant="ghost" color="fg.muted">
                 {t('chart.indicators')}
                 <Icon name="chevron" size={14} />
               </Button>
-            )}
+            }
           >
             {() => <Indicators wanted={wanted} onChange={setStored} />}
-          </DropDown>
+          </DropMenu>
           {expand}
         </Flex>
       </Flex>
@@ -173,26 +172,13 @@ export function PairChart({
 }
 
 /** What is laid over and under the candles, one by one. */
-const Indicators = ({ wanted, onChange }: { wanted: readonly IndicatorName[]; onChange: (next: IndicatorName[]) => void }) => {
-  const { t } = useTranslation();
-  return (
-    <Flex role="group" aria-label={t('chart.indicators')} direction="column" gap="0.5">
-      {INDICATORS.map((name) => {
-        const on = wanted.includes(name);
-        return (
-          <MenuButton
-            key={name}
-            aria-pressed={on}
-            display="flex"
-            alignItems="center"
-            justifyContent="space-between"
-            onClick={() => onChange(on ? wanted.filter((each) => each !== name) : [...wanted, name])}
-          >
-            {INDICATOR_LABELS[name]}
-            {on && <Icon name="check" size={16} />}
-          </MenuButton>
-        );
-      })}
-    </Flex>
-  );
-};
+const Indicators = ({ wanted, onChange }: { wanted: readonly IndicatorName[]; onChange: (next: IndicatorName[]) => void }) =>
+  INDICATORS.map((name) => (
+    <MenuCheck
+      key={name}
+      checked={wanted.includes(name)}
+      onChange={(on) => onChange(on ? [...wanted, name] : wanted.filter((each) => each !== name))}
+    >
+      {INDICATOR_LABELS[name]}
+    </MenuCheck>
+  ));

@@ -80,7 +80,7 @@ export function PricesToolbar(props: Props) {
             type="search"
             name="search"
             ps="9"
-            h="9"
+            h={{ base: '11', md: '9' }}
             aria-label={t('prices.search')}
             placeholder={t('prices.search')}
             value={search}

@@ -1,7 +1,6 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { DropDown } from './drop-down.tsx';
 import { Icon } from './icons.tsx';
+import { DropMenu, MenuButton, MenuCheck } from './kit/menu.tsx';
 import { Button } from './primitives.tsx';
 
 /** Which columns of a table are shown; they keep their order. */
@@ -18,51 +17,30 @@ export function ColumnMenu<Key extends string>({
 }) {
   const { t } = useTranslation();
   return (
-    <DropDown
-      button={(props) => (
-        <Button size="xs" variant="outline" color="fg" {...props}>
+    <DropMenu
+      button={
+        <Button size="xs" variant="outline" color="fg">
           <Icon name="columns" size={15} />
           {t('ui.columns')}
         </Button>
-      )}
+      }
     >
       {() => (
         <>
-          <Flex as="ul" direction="column" listStyleType="none">
-            {columns.map(({ key, label }) => (
-              <li key={key}>
-                <chakra.label
-                  display="flex"
-                  alignItems="center"
-                  gap="2.5"
-                  px="2"
-                  minH="8"
-                  fontSize="13px"
-                  cursor="pointer"
-                  borderRadius="control"
-                  _hover={{ bg: 'bg.raised' }}
-                >
-                  <chakra.input
-                    type="checkbox"
-                    w="4"
-                    h="4"
-                    accentColor="brand.solid"
-                    checked={shown.includes(key)}
-                    onChange={(event) => {
-                      const on = event.currentTarget.checked;
-                      onChange(columns.map((each) => each.key).filter((each) => (each === key ? on : shown.includes(each))));
-                    }}
-                  />
-                  {label}
-                </chakra.label>
-              </li>
-            ))}
-          </Flex>
-          <Button size="xs" variant="ghost" color="fg.muted" w="100%" mt="1" onClick={onReset}>
+          {columns.map(({ key, label }) => (
+            <MenuCheck
+              key={key}
+              checked={shown.includes(key)}
+              onChange={(on) => onChange(columns.map((each) => each.key).filter((each) => (each === key ? on : shown.includes(each))))}
+            >
+              {label}
+            </MenuCheck>
+          ))}
+          <MenuButton color="fg.muted" onClick={onReset}>
             {t('prices.columnsReset')}
-          </Button>
+          </MenuButton>
         </>
       )}
-    </DropDown>
+    </DropMenu>
   );
 }

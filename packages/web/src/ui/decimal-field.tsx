@@ -73,7 +73,7 @@ export function DecimalField({ label, value, onChange, unit, error, hint, disabl
   return (
     <Field label={label} error={refusal ?? error} hint={hint}>
       {(control) => (
-        <Flex position="relative">
+        <Flex position="relative" align="center">
           <Input
             {...control}
             {...answers(value)}
@@ -95,7 +95,7 @@ export function DecimalField({ label, value, onChange, unit, error, hint, disabl
             }}
           />
           {unit && (
-            <Text position="absolute" insetEnd="3" top="10px" color="fg.muted" fontSize="13px" pointerEvents="none" aria-hidden="true">
+            <Text position="absolute" insetEnd="3" color="fg.muted" fontSize="13px" pointerEvents="none" aria-hidden="true">
               {unit}
             </Text>
           )}
@@ -115,7 +115,7 @@ export const WholeField = ({
   return (
     <Field label={props.label} error={refusal ?? props.error} hint={props.hint}>
       {(control) => (
-        <Flex position="relative">
+        <Flex position="relative" align="center">
           <Input
             {...control}
             {...answers(String(value))}
@@ -143,7 +143,7 @@ export const WholeField = ({
             }}
           />
           {props.unit && (
-            <Text position="absolute" insetEnd="3" top="10px" color="fg.muted" fontSize="13px" pointerEvents="none" aria-hidden="true">
+            <Text position="absolute" insetEnd="3" color="fg.muted" fontSize="13px" pointerEvents="none" aria-hidden="true">
               {props.unit}
             </Text>
           )}

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -60,7 +60,7 @@ export function PagedTable<Item>({
         <Cards label={label} columns={columns} items={data.items} rowKey={rowKey} isStale={isStale} sort={sort} onSort={onSort} />
       ) : (
         <chakra.section overflowX="auto" tabIndex={0} aria-label={label} opacity={isStale ? 0.6 : 1}>
-          <chakra.table w="100%" fontSize="13px" borderCollapse="collapse">
+          <Table.Root>
             <thead>
               <chakra.tr color="fg.muted">
                 {columns.map((column) => {
@@ -108,7 +108,7 @@ export function PagedTable<Item>({
                 </chakra.tr>
               ))}
             </tbody>
-          </chakra.table>
+          </Table.Root>
         </chakra.section>
       )}
       {data.items.length === 0 && (

@@ -11,7 +11,7 @@ export function PasswordField({ label, error, hint, aside, ...props }: InputProp
   return (
     <Field label={label} error={error} hint={hint} aside={aside}>
       {(control) => (
-        <Flex position="relative">
+        <Flex position="relative" align="center">
           <Input {...control} pe="20" {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
           <Button
             type="button"
@@ -19,7 +19,6 @@ export function PasswordField({ label, error, hint, aside, ...props }: InputProp
             size="xs"
             position="absolute"
             insetEnd="1"
-            top="1"
             zIndex="1"
             color="fg.muted"
             aria-pressed={shown}

@@ -1,6 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
 import { Field, type FieldProps } from './controls.tsx';
-import { Icon } from './icons.tsx';
 import { Select } from './primitives.tsx';
 
 /** One of many. */
@@ -20,18 +18,13 @@ export const SelectField = ({
 }) => (
   <Field label={label} error={error} hint={hint}>
     {(control) => (
-      <Flex position="relative" align="center">
-        <Select {...control} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </Select>
-        <Box position="absolute" insetEnd="3" color="fg.muted" pointerEvents="none">
-          <Icon name="chevron" size={16} />
-        </Box>
-      </Flex>
+      <Select {...control} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </Select>
     )}
   </Field>
 );

@@ -1,37 +1,12 @@
-import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
+import { chakra, type HTMLChakraProps, Table } from '@chakra-ui/react';
+
+// Within a `Table.Root`; how they look is the `table` of recipes.ts.
 
 /** The heading of a column. Texts stand at the start, figures at the end: `textAlign="end"`. */
-export const HeadCell = chakra('th', {
-  base: {
-    px: '2.5',
-    py: '7px',
-    textAlign: 'start',
-    fontSize: '12px',
-    lineHeight: '16px',
-    fontWeight: '520',
-    color: 'fg.muted',
-    whiteSpace: 'nowrap',
-    borderBottomWidth: '1px',
-    borderColor: 'border.subtle',
-    _first: { ps: '4' },
-    _last: { pe: '4' },
-  },
-});
+export const HeadCell = Table.ColumnHeader;
 
 /** A cell of a row of two lines, 50 px high. */
-export const Cell = chakra('td', {
-  base: {
-    px: '2.5',
-    h: '50px',
-    lineHeight: '16px',
-    whiteSpace: 'nowrap',
-    borderBottomWidth: '1px',
-    borderColor: 'border.subtle',
-    _first: { ps: '4' },
-    _last: { pe: '4' },
-    'tr:last-child > &': { borderBottomWidth: '0' },
-  },
-});
+export const Cell = Table.Cell;
 
 /** The cell that names its row. Screen readers say it before each figure of the row. */
 export const RowHead = (props: HTMLChakraProps<'th'>) => (

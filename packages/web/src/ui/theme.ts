@@ -1,6 +1,7 @@
 import { createSystem, defineConfig } from '@chakra-ui/react';
 import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
 import { COLORS, type ColorName } from './colors.ts';
+import { recipes, slotRecipes } from './recipes.ts';
 
 // Only what is in use. Nothing comes from '@chakra-ui/react/theme': one import of it brings every recipe along.
 
@@ -27,6 +28,8 @@ export const system = createSystem(
     cssVarsPrefix: 'chakra',
     cssVarsRoot: ':where(html)',
     theme: {
+      recipes,
+      slotRecipes,
       breakpoints: { sm: '480px', md: '768px', lg: '1024px', xl: '1280px' },
       tokens: {
         spacing: grid,
@@ -66,6 +69,7 @@ export const system = createSystem(
           brand: palette('brand'),
           secondary: palette('secondary'),
           danger: palette('danger'),
+          neutral: { muted: color('raised'), fg: color('muted') },
           gain: color('gain'),
           loss: color('loss'),
           gainBlind: color('gainBlind'),

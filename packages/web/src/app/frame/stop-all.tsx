@@ -17,7 +17,6 @@ export default function StopAll() {
       <Button
         variant="outline"
         size="xs"
-        h={{ base: '9', md: '8' }}
         px={{ base: 2, md: 3 }}
         color="danger.fg"
         colorPalette="danger"

@@ -41,7 +41,7 @@ export function TopBar({ back, bare, titleRef }: { back: boolean; bare: boolean;
     <chakra.header
       display="flex"
       alignItems="center"
-      gap={{ base: 2, md: 3.5 }}
+      gap={{ base: 1, md: 3.5 }}
       h={{ base: '52px', md: '48px' }}
       ps={{ base: 3, md: 5 }}
       pe={{ base: 2, md: 4 }}
@@ -70,12 +70,12 @@ export function TopBar({ back, bare, titleRef }: { back: boolean; bare: boolean;
       {signedIn && !bare ? (
         <>
           <ErrorBoundary instead={null}>
-            <Suspense fallback={<Box w="9" h="9" />}>
+            <Suspense fallback={<Box w={{ base: '11', md: '9' }} h="9" />}>
               <NotificationsBell />
             </Suspense>
           </ErrorBoundary>
           <ErrorBoundary instead={null}>
-            <Suspense fallback={<Box w={{ base: '9', md: '92px' }} h="8" />}>
+            <Suspense fallback={<Box w={{ base: '11', md: '92px' }} h="8" />}>
               <StopAll />
             </Suspense>
           </ErrorBoundary>
@@ -128,7 +128,7 @@ function Title({ titleRef }: { titleRef: Ref<HTMLDivElement> }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   return (
-    <Box minW="0" flexShrink="1" css={{ '& > :first-of-type:not(:empty) + *': { display: 'none' } }}>
+    <Box minW="0" flexShrink="1" ps={{ base: 1, md: 0 }} css={{ '& > :first-of-type:not(:empty) + *': { display: 'none' } }}>
       <Box ref={titleRef} minW="0" />
       <Text textStyle="bar" truncate aria-hidden="true">
         {t(`routes.${entryOf(pathname).page}`)}
@@ -190,7 +190,7 @@ function LanguageSwitch() {
       color="fg.muted"
       fontSize="13px"
       fontWeight="600"
-      h="9"
+      h={{ base: '11', md: '9' }}
       px="2"
       borderRadius="control"
       cursor="pointer"

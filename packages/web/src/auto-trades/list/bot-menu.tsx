@@ -1,20 +1,15 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, MenuSeparator } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { useRefusal, WhyDisabled } from '../../app/use-trading.tsx';
-import { DropDown } from '../../ui/drop-down.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { Button } from '../../ui/primitives.tsx';
+import { Menu, MenuButton, MenuLink } from '../../ui/kit/menu.tsx';
 import { actionText } from '../action-text.ts';
 import { BotDialogs, duplicateOf, isDanger, offeredActions, STARTS } from '../bot-actions.tsx';
 import { SaveTemplateDialog } from '../templates/template-dialogs.tsx';
 
 /** Freezing and halting have room for what they mean on the bot's own page. */
 const IN_LISTS: readonly BotAction[] = botAction.options.filter((action) => action !== 'freeze' && action !== 'halt');
-
-const entry = { w: '100%', size: 'xs', variant: 'ghost', color: 'fg', justifyContent: 'flex-start', fontSize: '13px' } as const;
 
 /** What can be done with one bot of a list: what its machine allows, and what is done with its settings. */
 export function BotMenu({ bot }: { bot: AutoTrade }) {
@@ -28,32 +23,25 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
   const withheld = offered.find((each) => each.withheld !== undefined)?.withheld;
   const link = (to: string, text: string) =>
     refusal.disabled ? (
-      <Button {...entry} {...refusal}>
-        {text}
-      </Button>
+      <MenuButton {...refusal}>{text}</MenuButton>
     ) : (
-      <Button asChild {...entry}>
-        <Link to={to} aria-label={of(text)}>
-          {text}
-        </Link>
-      </Button>
+      <MenuLink to={to} label={of(text)}>
+        {text}
+      </MenuLink>
     );
   return (
     <>
-      <DropDown
-        button={(props) => (
-          <Button size="xs" px="0" variant="ghost" color="fg.muted" aria-label={t('autoTrades.list.menuOf', { name: bot.name })} {...props}>
-            <Icon name="more" size={18} />
-          </Button>
-        )}
-      >
-        {(close) => (
-          <Flex direction="column" gap="1px">
+      <Menu
+        label={t('autoTrades.list.menuOf', { name: bot.name })}
+        size="xs"
+        variant="ghost"
+        color="fg.muted"
+        items={(close) => (
+          <>
             {offered.map((each) => (
-              <Button
+              <MenuButton
                 key={each.action}
-                {...entry}
-                color={isDanger(each.action) ? 'danger.fg' : 'fg'}
+                color={isDanger(each.action) ? 'danger.fg' : undefined}
                 disabled={each.withheld !== undefined}
                 aria-describedby={each.withheld === undefined ? undefined : whyId}
                 {...(STARTS.has(each.action) ? refusal : {})}
@@ -64,17 +52,16 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
                 }}
               >
                 {t(actionText(bot, each.action))}
-              </Button>
+              </MenuButton>
             ))}
             {withheld !== undefined && (
               <Box px="2.5" py="1">
-                <WhyDisabled id={whyId} reason={withheld} />
+                <WhyDisabled id={whyId} reason={withheld} link={MenuLink} />
               </Box>
             )}
-            <Divider />
+            <MenuSeparator />
             {link(duplicateOf(bot), t('autoTrades.duplicate'))}
-            <Button
-              {...entry}
+            <MenuButton
               {...refusal}
               aria-label={of(t('autoTrades.templates.save'))}
               onClick={() => {
@@ -83,11 +70,11 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
               }}
             >
               {t('autoTrades.templates.save')}
-            </Button>
+            </MenuButton>
             {link(`/auto-trade/detail/${bot.id}/edit`, t('autoTrades.edit'))}
-          </Flex>
+          </>
         )}
-      </DropDown>
+      />
       <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} />
       <SaveTemplateDialog
         open={isSaving}
@@ -99,5 +86,3 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
     </>
   );
 }
-
-const Divider = (): ReactNode => <Box my="1" borderTopWidth="1px" borderColor="border.subtle" />;

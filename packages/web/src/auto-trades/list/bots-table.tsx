@@ -1,4 +1,4 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex, Table } from '@chakra-ui/react';
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -70,12 +70,8 @@ export function BotsTable({
       aria-label={t('routes.autoTrades')}
       tabIndex={0}
     >
-      <chakra.table
-        w="100%"
-        fontSize="13px"
+      <Table.Root
         css={{
-          fontVariantNumeric: 'tabular-nums',
-          borderCollapse: 'collapse',
           // Twelve columns share 1440 px.
           '& :is(th, td):not(:first-child, :last-child)': { paddingInline: '8px' },
         }}
@@ -118,7 +114,7 @@ export function BotsTable({
             />
           ))}
         </tbody>
-      </chakra.table>
+      </Table.Root>
     </Box>
   );
 }

@@ -97,7 +97,7 @@ function Search({ address, onChange }: Pick<Props, 'address' | 'onChange'>) {
         name="search"
         ps="7"
         pe={{ base: '2', md: '7' }}
-        h={{ base: '9', md: '8' }}
+        h={{ base: '11', md: '8' }}
         fontSize="13px"
         aria-label={t('autoTrades.list.find')}
         placeholder={t('autoTrades.list.find')}

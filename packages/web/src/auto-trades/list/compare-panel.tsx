@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Table, Text } from '@chakra-ui/react';
 import { decimal, negate } from '@pilotfish/core/money/decimal';
 import type { Figure } from '@pilotfish/core/money/figure';
 import { formatMoney, formatPercent, formatRatio, formatShare } from '@pilotfish/core/money/format';
@@ -164,7 +164,7 @@ function Figures({ rows }: { rows: readonly BotRow[] }) {
   ];
   return (
     <Box overflowX="auto" tabIndex={0} role="region" aria-label={t('autoTrades.list.comparedFigures')} className="rings-inside" minW="0">
-      <chakra.table w="100%" fontSize="13px" css={{ fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' }}>
+      <Table.Root>
         <thead>
           <tr>
             <HeadCell>
@@ -204,7 +204,7 @@ function Figures({ rows }: { rows: readonly BotRow[] }) {
             </tr>
           ))}
         </tbody>
-      </chakra.table>
+      </Table.Root>
     </Box>
   );
 }

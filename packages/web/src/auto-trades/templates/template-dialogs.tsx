@@ -75,12 +75,14 @@ function RenameForm({ template, onClose }: { template: BotTemplate; onClose: () 
   const { t } = useTranslation();
   const { rename } = useTemplateChanges();
   const [name, setName] = useState(template.name);
+  // As it is after a refusal because somebody else changed it.
+  const newest = useBotTemplates().data?.find(({ id }) => id === template.id) ?? template;
   return (
     <NameForm
       name={name}
       onName={setName}
       confirm={t('autoTrades.templates.rename')}
-      work={() => rename(template, name.trim())}
+      work={() => rename(newest, name.trim())}
       onClose={onClose}
     />
   );

@@ -20,13 +20,14 @@ afterEach(() => {
 });
 
 const settings = botSettingsOf(botConfig({ maxOpenPositions: 7 }));
+const basedOn = '1969-12-01T10:00:00.000Z';
 const template = (id: string, more: Partial<BotTemplate> = {}): BotTemplate => ({
   id,
   name: `Template ${id}`,
   settings,
   currency: 'USDT',
   createdAt: '1969-12-01T10:00:00.000Z',
-  updatedAt: '1969-12-01T10:00:00.000Z',
+  updatedAt: basedOn,
   ...more,
 });
 const account = { username: 'ada', claims: [], exchanges: [] };
@@ -51,7 +52,7 @@ test('own templates stand before the presets; one that cannot be read fills in n
   ]);
   expect(entries[1]?.textContent).toContain('cannot read its settings');
   fireEvent.click(screen.getByRole('button', { name: 'More for Torn' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   expect(deleteBotTemplate).not.toHaveBeenCalled();
   fireEvent.click(dialog().getByRole('button', { name: 'Delete' }));
   await vi.waitFor(() => expect(screen.queryByText('Torn')).toBeNull());
@@ -84,7 +85,7 @@ test('a template is renamed; a name that is taken is said at the field, and the 
     .mockResolvedValueOnce(template('a', { name: 'C' }));
   await show(app({ listBotTemplates: async () => [template('a')], updateBotTemplate }), <StartFrom />);
   fireEvent.click(await screen.findByRole('button', { name: 'More for Template a' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Rename' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename' }));
   const field = () => dialog().getByRole('textbox', { name: 'Template name' }) as HTMLInputElement;
   expect(field().value).toBe('Template a');
   fireEvent.change(field(), { target: { value: ' B ' } });
@@ -95,8 +96,8 @@ test('a template is renamed; a name that is taken is said at the field, and the 
   fireEvent.click(dialog().getByRole('button', { name: 'Rename' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(updateBotTemplate.mock.calls.map(([input]) => input)).toEqual([
-    { params: { id: 'a' }, body: { name: 'B' } },
-    { params: { id: 'a' }, body: { name: 'C' } },
+    { params: { id: 'a' }, body: { name: 'B', basedOn } },
+    { params: { id: 'a' }, body: { name: 'C', basedOn } },
   ]);
 });
 
@@ -116,9 +117,9 @@ test('a bot is saved as a template from its menu; a name that a template has rep
     app({ listBotTemplates: async () => [template('a')], createBotTemplate, updateBotTemplate }),
     <BotMenu bot={bot as unknown as AutoTrade} />,
   );
-  const save = (name: string, button: string) => {
+  const save = async (name: string, button: string) => {
     fireEvent.click(screen.getByRole('button', { name: 'More for Dip' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Save as template: Dip' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Save as template: Dip' }));
     const field = dialog().getByRole('textbox', { name: 'Template name' }) as HTMLInputElement;
     expect(field.value).toBe('Dip');
     fireEvent.change(field, { target: { value: name } });
@@ -131,7 +132,7 @@ test('a bot is saved as a template from its menu; a name that a template has rep
   expect(screen.getByText(/Replacing it changes its settings/)).toBeTruthy();
   fireEvent.click(replace);
   await vi.waitFor(() => expect(updateBotTemplate).toHaveBeenCalledOnce());
-  expect(updateBotTemplate.mock.calls.flat()[0]).toEqual({ params: { id: 'a' }, body: { settings, currency: 'TRY' } });
+  expect(updateBotTemplate.mock.calls.flat()[0]).toEqual({ params: { id: 'a' }, body: { settings, currency: 'TRY', basedOn } });
 });
 
 const create = async (at: string, templates: BotTemplate[]) => {

@@ -33,13 +33,16 @@ export function useTemplateChanges() {
         t('autoTrades.templates.saved', { name }),
       );
     },
-    replace: ({ id, name }: BotTemplate, settings: BotSettingsInput, currency: string) =>
+    replace: ({ id, name, updatedAt }: BotTemplate, settings: BotSettingsInput, currency: string) =>
       done(
-        client.updateBotTemplate({ params: { id }, body: { settings, currency } }, { quiet: true }),
+        client.updateBotTemplate({ params: { id }, body: { settings, currency, basedOn: updatedAt } }, { quiet: true }),
         t('autoTrades.templates.replaced', { name }),
       ),
-    rename: ({ id }: BotTemplate, name: string) =>
-      done(client.updateBotTemplate({ params: { id }, body: { name } }, { quiet: true }), t('autoTrades.templates.renamed', { name })),
+    rename: ({ id, updatedAt }: BotTemplate, name: string) =>
+      done(
+        client.updateBotTemplate({ params: { id }, body: { name, basedOn: updatedAt } }, { quiet: true }),
+        t('autoTrades.templates.renamed', { name }),
+      ),
     remove: ({ id, name }: BotTemplate) =>
       done(client.deleteBotTemplate({ params: { id } }, { quiet: true }), t('autoTrades.templates.deleted', { name })),
   };

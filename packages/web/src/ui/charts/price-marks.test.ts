@@ -109,6 +109,13 @@ test('a fill says what it was where nothing else stands, buys below and sells ab
   ]);
 });
 
+test('fills have their texts while there is room for those of all; of more the arrows say it alone', () => {
+  const fills = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ time: index * 180, price: 120, side: 'buy', label: 'Buy' }) as const);
+  expect(drawn({ fills: fills(12) }).pane.length).toBeGreaterThan(9);
+  expect(drawn({ fills: fills(13) }).pane).toEqual([]);
+});
+
 test('a level that can be moved has its grip where its label stands, also at an edge, and at its preview while it is moved', () => {
   const levels = [level('stop', 110, { grip: true }), level('far', 160, { grip: true }), level('average', 120)];
   const placesOf = (marks: Partial<Marks>) => drawn(marks).grips.map(({ id, isOffScale, y }) => [id, isOffScale, y]);

@@ -51,6 +51,8 @@ const LAST = { above: 10, below: 24 };
 const ARROW = 6;
 /** Pixels in which arrows are one to the eye. */
 const ARROW_COLUMN = 2;
+/** Of the width, what the text of an arrow takes on average. */
+const WORD_COLUMN = 48;
 /** Of the width, what the label of a level may take before it says less. */
 const LABEL_SHARE = 0.3;
 
@@ -227,12 +229,15 @@ const shownFills = (layer: Layer, width: number): Fill[] =>
     level: Math.round(yOf(layer, fill.price)),
   })).filter((fill) => (layer.places.get(fill) ?? -1) >= 0);
 
-/** An arrow below each buy and above each sell, with a rim, so that it stands out; its text where nothing else stands. */
+/** An arrow below each buy and above each sell, with a rim, so that it stands out; its text while there is room for those of all. */
 function drawFills(layer: Layer, { context, width }: Scope, taken: Box[]): void {
+  const shown = shownFills(layer, width);
+  // Of hundreds only some would find room: a carpet of words over the candles, which says less than the arrows alone.
+  const haveWords = shown.length * WORD_COLUMN <= width;
   context.lineWidth = 1.5;
   context.lineJoin = 'round';
   context.textAlign = 'center';
-  for (const fill of shownFills(layer, width)) {
+  for (const fill of shown) {
     const [x, y, down] = [xOf(layer, layer.places.get(fill)!), yOf(layer, fill.price), fill.side === 'buy' ? 1 : -1];
     context.beginPath();
     context.moveTo(x, y + down * 2);
@@ -243,7 +248,7 @@ function drawFills(layer: Layer, { context, width }: Scope, taken: Box[]): void 
     context.fillStyle = themeColor(FILL_COLORS[fill.side]);
     context.stroke();
     context.fill();
-    if (fill.label === undefined) continue;
+    if (fill.label === undefined || !haveWords) continue;
     const wide = context.measureText(fill.label).width + 8;
     const box = { x: x - wide / 2, y: y + down * 21 - 8, width: wide, height: 16 };
     if (taken.some((other) => overlaps(box, other))) continue;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { show, testApp } from '../../app/testing/shown-app.tsx';
 import { BarList } from './bar-list.tsx';
@@ -155,11 +155,11 @@ test('a menu closes before what it asks for opens, and keeps the focus on its do
     />,
   );
   const dots = screen.getByRole('button', { name: 'More' });
-  expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull();
+  expect(screen.queryByRole('menuitem', { name: 'Reset' })).toBeNull();
   fireEvent.click(dots);
-  fireEvent.click(screen.getByRole('button', { name: 'Reset' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Reset' }));
   expect(asked).toEqual([dots]);
-  expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Reset' })).toBeNull());
 });
 
 test('every state has a word and a shape of its own', async () => {

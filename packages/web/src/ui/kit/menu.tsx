@@ -1,43 +1,82 @@
-import { chakra } from '@chakra-ui/react';
-import type { ComponentProps, ReactNode } from 'react';
+import { Box, Menu as ChakraMenu, chakra } from '@chakra-ui/react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { IconButton } from '../controls.tsx';
-import { DropDown } from '../drop-down.tsx';
+import { Icon } from '../icons.tsx';
 import type { ButtonProps } from '../primitives.tsx';
 
 /**
- * What is asked for less often, behind three dots. What an item opens is drawn elsewhere: inside it would be gone with the
- * menu, which closes first and keeps the focus on its dots.
- * @param items what hangs from it, drawn while it is open; `close` is for those that do something
+ * The menu of a button. It stands over everything: a table that scrolls sideways would cut off what hangs in it.
+ * @param children drawn while it is open; `close` for what opens something else, which gives the focus back to the button
  */
+export function DropMenu({ button, children }: { button: ReactElement; children: (close: () => void) => ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const trigger = useId();
+  const close = () => {
+    document.getElementById(trigger)?.focus();
+    setOpen(false);
+  };
+  return (
+    <ChakraMenu.Root
+      ids={{ trigger }}
+      open={open}
+      onOpenChange={(next) => setOpen(next.open)}
+      positioning={{ strategy: 'fixed', placement: 'bottom-end', gutter: 4 }}
+    >
+      <ChakraMenu.Trigger asChild>{button}</ChakraMenu.Trigger>
+      <ChakraMenu.Positioner>
+        <ChakraMenu.Content>{open && children(close)}</ChakraMenu.Content>
+      </ChakraMenu.Positioner>
+    </ChakraMenu.Root>
+  );
+}
+
+/** What is asked for less often, behind three dots. */
 export const Menu = ({
   label,
   items,
   ...look
 }: { label: string; items: (close: () => void) => ReactNode } & Pick<ButtonProps, 'size' | 'h' | 'w' | 'variant' | 'color'>) => (
-  <DropDown button={(props) => <IconButton icon="more" label={label} variant="outline" color="fg" {...look} {...props} />}>
-    {items}
-  </DropDown>
+  <DropMenu button={<IconButton icon="more" label={label} variant="outline" color="fg" {...look} />}>{items}</DropMenu>
 );
 
-const item = {
-  display: 'block',
-  w: '100%',
-  px: '2.5',
-  py: { base: '2.5', md: '1.5' },
-  borderRadius: 'control',
-  textAlign: 'start',
-  fontSize: '13px',
-  lineHeight: '20px',
-  cursor: 'pointer',
-  _hover: { bg: 'bg.raised' },
-  _disabled: { opacity: '0.5', cursor: 'not-allowed' },
-} as const;
+export const MenuButton = ({ disabled = false, ...props }: ComponentProps<typeof chakra.button>) => (
+  <ChakraMenu.Item value={useId()} disabled={disabled} asChild>
+    <chakra.button type="button" disabled={disabled} {...props} />
+  </ChakraMenu.Item>
+);
 
-export const MenuButton = (props: ComponentProps<typeof chakra.button>) => <chakra.button type="button" {...item} {...props} />;
+export const MenuLink = ({ to, label, children }: { to: string; label?: string; children: ReactNode }) => (
+  <ChakraMenu.Item value={useId()} asChild>
+    <Link to={to} aria-label={label}>
+      {children}
+    </Link>
+  </ChakraMenu.Item>
+);
 
-export const MenuLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <chakra.span asChild {...item}>
-    <Link to={to}>{children}</Link>
-  </chakra.span>
+/** One of several that are on or off; the menu stays open for the next one. */
+export const MenuCheck = ({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) => (
+  <ChakraMenu.CheckboxItem
+    value={useId()}
+    checked={checked}
+    onCheckedChange={onChange}
+    closeOnSelect={false}
+    display="flex"
+    alignItems="center"
+    justifyContent="space-between"
+    gap="2"
+  >
+    {children}
+    <Box visibility={checked ? undefined : 'hidden'}>
+      <Icon name="check" size={16} />
+    </Box>
+  </ChakraMenu.CheckboxItem>
 );

@@ -61,12 +61,8 @@ export function CoinBar({
         <Select
           aria-label={t('autoTrades.cockpit.moreCoins')}
           value=""
-          w="72px"
-          h="8"
-          ps="2"
-          pe="1"
-          fontSize="12px"
-          flexShrink="0"
+          size="xs"
+          box={{ w: '72px', flexShrink: '0' }}
           onChange={(event) => onChoose(event.currentTarget.value)}
         >
           <option value="" disabled>
@@ -158,9 +154,8 @@ export function IntervalChoice({
     <Select
       aria-label={t('prices.interval')}
       value={value}
-      w="76px"
-      h="9"
-      flexShrink="0"
+      size="xs"
+      box={{ w: '76px', flexShrink: '0' }}
       fontSize="13px"
       onChange={(event) => onChange(event.currentTarget.value as ChartInterval)}
     >

@@ -1,4 +1,4 @@
-import { Box, chakra, Text } from '@chakra-ui/react';
+import { Box, chakra, Table, Text } from '@chakra-ui/react';
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
 import { formatMoney, formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
@@ -53,12 +53,7 @@ export function PositionsTable({
   return (
     <>
       <Box overflowX="auto" className={isStale ? 'stale rings-inside' : 'rings-inside'}>
-        <chakra.table
-          w="100%"
-          fontSize="13px"
-          tableLayout={{ base: 'auto', lg: 'fixed' }}
-          css={{ borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' }}
-        >
+        <Table.Root tableLayout={{ base: 'auto', lg: 'fixed' }}>
           <caption className="visually-hidden">{t('autoTrades.tab.positions')}</caption>
           <thead>
             <tr>
@@ -92,7 +87,7 @@ export function PositionsTable({
               />
             ))}
           </tbody>
-        </chakra.table>
+        </Table.Root>
       </Box>
       {coin?.position && <PositionFacts bot={bot} position={coin.position} />}
     </>
