@@ -152,6 +152,26 @@ test('a save whose answer is lost is sent again and makes one bot; a dry run mak
   expect(await bots()).toHaveLength(1);
 });
 
+test('saved and started in one go: chosen at the review, or by --start; what every step invests and loses stands before', async () => {
+  await openWallet();
+  const terminal = create();
+  await answerAll(terminal, 'Chosen');
+  terminal.type(`${DOWN}\r`);
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
+  expect(terminal.screen()).toMatch(/Invested +Stop price +Lost at the stop[\s\S]*Save and start[\s\S]*Running/);
+  const run = (...words: string[]) =>
+    account.pipe.run(['bots', 'create', '--wallet', 'Main', '--coins', 'BTCUSDT', '--size', '50', ...words]);
+  const flags = ['--stop-loss', '8', '--take-profit', '3', '--drop', '5'];
+  const byFlag = await run('--name', 'Flagged', ...flags, '--start');
+  expect(byFlag).toMatchObject({ exit: 0 });
+  expect(byFlag.stdout).toMatch(/Flagged\nstate\tRunning\n/);
+  expect(Object.fromEntries((await bots()).map(({ name, state }) => [name, state]))).toEqual({ Chosen: 'Running', Flagged: 'Running' });
+  expect(await run('--name', 'Neither', ...flags, '--start', '--dry-run')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('--dry-run'),
+  });
+});
+
 test('without a wallet it says how to open one; without a terminal it names the flag', async () => {
   const none = create();
   expect(await none.ended()).toMatchObject({ exitCode: 8 });

@@ -195,6 +195,78 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await page.close();
   });
 
+  test('the plan step by step on the chart; saved and started in one go, or saved with the reason where it cannot start', async () => {
+    const page = await context.newPage();
+    const found = complaints(page);
+    const { start, ladder } = en.autoTrades;
+    const original = await create({
+      name: 'Stepped',
+      entry: { ...settings().entry, trigger: { kind: 'drop', dropPct: '30', lookbackMin: 60 } },
+      rebuys: { levels: [{ dropPct: '3' }] },
+      stopLoss: { mode: 'percent', pct: '12' },
+    });
+    await page.goto(`/auto-trade/create?from=${original.id}`);
+    await settled(page);
+    await field(page, form.name).fill('Started');
+    // The last check of what was typed: after it the plan stands still.
+    await expect.poll(() => main(page).getByText(form.checking).count()).toBe(1);
+    await main(page).getByText(form.fine).waitFor();
+    await main(page)
+      .getByRole('img', { name: /^BTCUSDT, 1h: from/ })
+      .waitFor();
+    // The stop moves down with what is bought, and the chart and the sells with the step that is chosen.
+    const rows = main(page).getByRole('row');
+    const sell = async () =>
+      (await rows
+        .filter({ hasText: /^Sell 1/ })
+        .getByRole('cell')
+        .first()
+        .textContent()) ?? '';
+    const first = await sell();
+    await button(main(page), 'Rebuy 1').click();
+    await expect.poll(sell).not.toBe(first);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(sell).toBe(first);
+    await step(page, 'review');
+    await button(main(page), form.saveStart).click();
+    await dialog(page).getByText(en.autoTrades.ask.money.paper.replace('{{wallet}}', 'Main')).waitFor();
+    await dialog(page).getByText(start.first, { exact: true }).waitFor();
+    await dialog(page).getByText(ladder.worstLoss, { exact: true }).waitFor();
+    await picture(page, 'save-start');
+    // Given up, nothing is saved.
+    await page.keyboard.press('Escape');
+    expect((await user.call<AutoTrade[]>('/bff/v2/auto-trades')).body.map(({ name }) => name)).not.toContain('Started');
+    // The server cannot be reached for the start alone: the bot is there, once, with the reason and the button.
+    await page.route('**/enable', (route) => route.abort());
+    await button(main(page), form.saveStart).click();
+    await button(dialog(page), form.saveStart).click();
+    await page.waitForURL('**/auto-trade/detail/*');
+    const notice = main(page).getByRole('alert').filter({ hasText: start.failed }).filter({ hasText: en.ui.serverOffline });
+    await notice.waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect((await detail(id)).state).toBe('Disabled');
+    await picture(page, 'not-started');
+    await page.unroute('**/enable');
+    await button(notice, en.autoTrades.action.enable).click();
+    await button(dialog(page), en.autoTrades.action.enable).click();
+    await expect.poll(async () => (await detail(id)).state).toBe('Running');
+    await notice.waitFor({ state: 'detached' });
+    expect((await user.call<AutoTrade[]>('/bff/v2/auto-trades')).body.filter(({ name }) => name === 'Started')).toHaveLength(1);
+    // Another one, without anything in the way.
+    await page.goto(`/auto-trade/create?from=${id}`);
+    await settled(page);
+    await field(page, form.name).fill('Started at once');
+    await step(page, 'review');
+    await button(main(page), form.saveStart).click();
+    await button(dialog(page), form.saveStart).click();
+    await page.waitForURL((url) => /auto-trade\/detail/.test(url.pathname) && !url.pathname.endsWith(id));
+    const second = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await detail(second)).toMatchObject({ name: 'Started at once', state: 'Running' });
+    expect(await main(page).getByText(start.failed).count()).toBe(0);
+    expect(found.filter((each) => !each.includes('enable'))).toEqual([]);
+    await page.close();
+  });
+
   test('a preset says what it changes before it fills anything in', async () => {
     const page = await context.newPage();
     await page.goto('/auto-trade/create');

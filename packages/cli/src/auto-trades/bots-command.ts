@@ -54,7 +54,7 @@ export const botsCommand: CommandSpec = {
     },
     {
       name: 'create',
-      options: [...settings, { flags: '--template <template>' }, { flags: '--dry-run' }],
+      options: [...settings, { flags: '--template <template>' }, { flags: '--dry-run' }, { flags: '--start', text: 'startBot' }],
       prints: true,
       examples: [
         'pilotfish bots create',
@@ -62,6 +62,7 @@ export const botsCommand: CommandSpec = {
         'pilotfish bots create --name Dip --wallet Main --coins BTCUSDT,ETHUSDT --size 15 --drop 3 --take-profit 2 --stop-loss 8',
         'pilotfish bots create --template "SOL ladder" --name Dip --wallet Main --coins SOLUSDT',
         'pilotfish bots create -f bot.yaml --dry-run',
+        'pilotfish bots create -f bot.yaml --start',
       ],
       load: async () => (await import('./create/create-bot.ts')).create,
     },

@@ -13,7 +13,9 @@ export type EntryOutlook = {
   readonly quote: Money;
 };
 
-type Entering = Pick<AutoTradeDetail, 'config' | 'ladder'>;
+type Entering = Pick<AutoTradeDetail, 'config'> & {
+  readonly ladder: { readonly rungs: readonly Pick<AutoTradeDetail['ladder']['rungs'][number], 'symbol' | 'level' | 'quote'>[] };
+};
 type KnownPair = Pick<Pair, 'filters' | 'pricePrecision'>;
 
 /**

@@ -1,21 +1,21 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { isNothing, type Price } from '@pilotfish/core/money/figure';
 import { formatQuantity } from '@pilotfish/core/money/format';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { LoadedChart, ONE_LINE, ONE_LINE_HEAD } from '../prices/loaded-chart.tsx';
 import { useCandleHistory } from '../prices/use-candle-history.ts';
-import { CHART_INTERVALS, type ChartInterval, usePairs } from '../prices/use-prices.ts';
-import { type Fill, PriceChart, type PriceLevel, type PriceZone } from '../ui/charts/price-chart.tsx';
+import { CHART_INTERVALS, type ChartInterval } from '../prices/use-prices.ts';
+import type { Fill, PriceLevel, PriceZone } from '../ui/charts/price-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
-import { ErrorPanel } from '../ui/state-panels.tsx';
 import { usePositionMarks } from './use-positions.ts';
 
 /** Of the candles, px. */
 const HEIGHT = { page: 320, panel: 236 } as const;
 /** What the chart adds to its candles, px: its line of figures, in a panel below the choice of candles. */
-const HEAD = { page: 40, panel: 62 } as const;
+const HEAD = { page: 40, panel: ONE_LINE_HEAD } as const;
 /** Of the choice of candles, px. */
 const CHOICE = 42;
 
@@ -28,26 +28,6 @@ function firstInterval(openedAt: string, until: number): ChartInterval {
   if (hours < 24 * 10) return '1h';
   return hours < 24 * 60 ? '4h' : '1d';
 }
-
-/**
- * In a panel there is one line of figures, however narrow: one that wraps would move what is below with every candle that
- * is read. A figure that has no room is left out whole, not cut. Their time is at the axis.
- */
-const IN_PANEL = {
-  position: 'relative',
-  '& .chart-head': { flexDirection: 'column', alignItems: 'flex-end', flexWrap: 'nowrap', minHeight: '54px' },
-  '& .chart-readout': {
-    order: 2,
-    flex: '0 0 18px',
-    width: '100%',
-    height: '18px',
-    flexWrap: 'wrap',
-    gap: '0 8px',
-    overflow: 'hidden',
-    fontSize: '11px',
-  },
-  '& .chart-readout > span:first-of-type': { display: 'none' },
-} as const;
 
 /**
  * The candles of a position's pair with what is drawn over them. What was asked for stays when another position is shown.
@@ -75,11 +55,10 @@ export function CandleChart({
 }) {
   const { t } = useTranslation();
   const { now } = useApp().browser;
-  const pair = usePairs()?.get(symbol);
   const first = useMemo(() => firstInterval(openedAt, closedAt === null ? now() : Date.parse(closedAt)), [openedAt, closedAt, now]);
   const [chosen, choose] = useState<ChartInterval>();
   const interval = chosen ?? first;
-  const { columns, hasFailed, problem, retry, older, onOlder } = useCandleHistory(symbol, interval);
+  const candles = useCandleHistory(symbol, interval);
   const [height, head] = isInPanel ? [HEIGHT.panel, HEAD.panel] : [HEIGHT.page, HEAD.page];
   const choice = (
     <Segments
@@ -89,9 +68,8 @@ export function CandleChart({
       onChange={choose}
     />
   );
-  const below = isInPanel ? { pt: `${CHOICE}px` } : {};
   return (
-    <Flex direction="column" gap={isInPanel ? 0 : 3} css={isInPanel ? IN_PANEL : undefined}>
+    <Flex direction="column" gap={isInPanel ? 0 : 3} css={isInPanel ? ONE_LINE : undefined}>
       {isInPanel ? (
         <Box position="absolute" top="0" left="0" zIndex="1" maxW="calc(100% - 150px)">
           {choice}
@@ -100,34 +78,21 @@ export function CandleChart({
         choice
       )}
       <Box minH={`${height + head}px`}>
-        {hasFailed && !columns ? (
-          <Box {...below}>
-            <ErrorPanel problem={problem} onRetry={retry} />
-          </Box>
-        ) : !columns ? (
-          <Box {...below}>
-            <div className="skeleton" style={{ height: height + head - (isInPanel ? CHOICE : 0) }} />
-          </Box>
-        ) : columns.time.length === 0 ? (
-          <Text color="fg.muted" {...below}>
-            {t('chart.nothing')}
-          </Text>
-        ) : (
-          <PriceChart
-            label={`${symbol}, ${interval}`}
-            candles={columns}
-            levels={levels}
-            zones={zones}
-            fills={fills}
-            pricePrecision={pair?.pricePrecision ?? 4}
-            height={height}
-            room={0.2}
-            onOlder={onOlder}
-          />
-        )}
+        <LoadedChart
+          symbol={symbol}
+          interval={interval}
+          candles={candles}
+          levels={levels}
+          zones={zones}
+          fills={fills}
+          height={height}
+          around={head}
+          inset={isInPanel ? CHOICE : undefined}
+          room={0.2}
+        />
       </Box>
       <Box role="status" fontSize="12px" color="fg.muted" minH={isInPanel ? undefined : '18px'}>
-        {older === 'loading' ? t('chart.loadingOlder') : note}
+        {candles.older === 'loading' ? t('chart.loadingOlder') : note}
       </Box>
     </Flex>
   );

@@ -162,15 +162,19 @@ export const CANDLES_PAGE = 500;
 export function useNewestCandles(symbol: string, interval: ChartInterval) {
   const app = useApp();
   const query = useQuery(
-    `candles:${symbol}`,
+    // Each length of a candle has its own answer: a page may show one pair in two of them.
+    `candles:${symbol}:${interval}`,
     (client, params: { interval: ChartInterval }, signal) =>
       client.listCandles({ params: { symbol }, query: { interval: params.interval, limit: CANDLES_PAGE } }, { signal, quiet: true }),
     { interval },
   );
   useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && app.queries.invalidate(`candles:${symbol}`), CANDLES_MS);
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && app.queries.invalidate(`candles:${symbol}:${interval}`),
+      CANDLES_MS,
+    );
     return () => clearInterval(timer);
-  }, [app, symbol]);
+  }, [app, symbol, interval]);
   return query;
 }
 

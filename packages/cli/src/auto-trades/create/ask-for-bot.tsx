@@ -1,5 +1,5 @@
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { createAutoTrade, getAutoTrade, updateAutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { createAutoTrade, enableAutoTrade, getAutoTrade, updateAutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { newDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { botDraftActors } from '@pilotfish/core/auto-trades/config/bot-draft-api';
 import { botDraftMachine } from '@pilotfish/core/auto-trades/config/bot-draft-machine';
@@ -16,21 +16,22 @@ import { loadTemplates } from '../bot-templates.ts';
 import type { Facts } from './create-questions.ts';
 import { CreateBotWizard } from './create-wizard.tsx';
 
-const CALLS = { createAutoTrade, updateAutoTrade, getAutoTrade };
+const CALLS = { createAutoTrade, updateAutoTrade, getAutoTrade, enableAutoTrade };
+
+/** `start`: the person wants it to trade; it is saved, not yet enabled. */
+export type MadeBot = { readonly bot: AutoTrade; readonly start: boolean };
 
 /**
  * Asks for the settings of a new bot and saves it, disabled. Undefined for a dry run.
  * @throws LocalFailure `noWallet` where there is none to trade with
  */
-export async function askForBot(context: Context, isDryRun: boolean): Promise<AutoTrade | undefined> {
+export async function askForBot(context: Context, isDryRun: boolean): Promise<MadeBot | undefined> {
   const [facts, client] = await Promise.all([loadFacts(context), context.client(CALLS)]);
   const [wallet] = facts.wallets;
   if (!wallet) throw new LocalFailure('noWallet', {}, { exit: EXIT.conflict });
   const machine = botDraftMachine.provide({ actors: botDraftActors(client) });
   const initial = newDraft(wallet.id, []);
-  return ask<AutoTrade | undefined>(context, (ending) => (
-    <CreateBotWizard {...ending} {...{ context, machine, initial, facts, isDryRun }} />
-  ));
+  return ask<MadeBot | undefined>(context, (ending) => <CreateBotWizard {...ending} {...{ context, machine, initial, facts, isDryRun }} />);
 }
 
 async function loadFacts(context: Context): Promise<Facts> {

@@ -10,27 +10,43 @@ import { formatOf, printOne } from '../../ui/output.ts';
 import { canAsk } from '../../ui/prompt.ts';
 import { checkBot, refuseFiles } from '../bot-check.ts';
 import { bots } from '../bot-columns.ts';
+import { enable } from '../bot-lifecycle.ts';
 import { loadNames } from '../bot-names.ts';
 import { type BotFlags, readOneBot, withFlags } from '../bot-settings.ts';
 import { readTemplate, refuseForeignAmounts } from '../bot-templates.ts';
 import { botsClient } from '../find-bot.ts';
 import { printLadder } from './print-ladder.ts';
 
-type CreateFlags = BotFlags & { dryRun?: true };
+type CreateFlags = BotFlags & { dryRun?: true; start?: true };
 
-/** Saves a bot from a file, a template, flags, or both; at a terminal it is asked for where neither is given. --dry-run saves nothing. */
+/**
+ * Saves a bot from a file, a template, flags, or both; at a terminal it is asked for where neither is given. --dry-run saves
+ * nothing; --start enables it once it is saved.
+ */
 export async function create(context: Context, given: CreateFlags): Promise<void> {
-  const { dryRun, ...flags } = given;
-  if (Object.keys(flags).length === 0 && canAsk(context)) return createAsked(context, dryRun === true);
+  const { dryRun, start, ...flags } = given;
+  if (dryRun && start) throw new UsageError('dryRunOrStart');
+  if (Object.keys(flags).length === 0 && canAsk(context)) return createAsked(context, dryRun === true, start === true);
   return createByFlags(context, given);
 }
 
-async function createAsked(context: Context, isDryRun: boolean): Promise<void> {
+async function createAsked(context: Context, isDryRun: boolean, start: boolean): Promise<void> {
   const [{ askForBot }, t] = await Promise.all([import('./ask-for-bot.tsx'), context.texts()]);
-  const bot = await askForBot(context, isDryRun);
-  if (!bot) return context.say('cli.bots.valid');
-  await context.say('cli.bots.enableNext', { name: bot.name });
-  await printSaved(context, bot, t);
+  const made = await askForBot(context, isDryRun);
+  if (!made) return context.say('cli.bots.valid');
+  if (start || made.start) return startSaved(context, made.bot);
+  await context.say('cli.bots.enableNext', { name: made.bot.name });
+  await printSaved(context, made.bot, t);
+}
+
+/** Asks what `bots enable` asks. Whatever becomes of that, the bot is saved, and it is said how to start it. */
+async function startSaved(context: Context, { id, name }: AutoTrade): Promise<void> {
+  try {
+    await enable(context, { bot: id });
+  } catch (thrown) {
+    await context.say('cli.bots.startNext', { name });
+    throw thrown;
+  }
 }
 
 async function printSaved(context: Context, bot: AutoTrade, t: Awaited<ReturnType<Context['texts']>>): Promise<void> {
@@ -39,7 +55,7 @@ async function printSaved(context: Context, bot: AutoTrade, t: Awaited<ReturnTyp
   if (exposure && formatOf(context) === 'table') await context.say('cli.bots.exposed', { what: t(`autoTrades.exposed.${exposure}`) });
 }
 
-async function createByFlags(context: Context, { dryRun, ...flags }: CreateFlags): Promise<void> {
+async function createByFlags(context: Context, { dryRun, start, ...flags }: CreateFlags): Promise<void> {
   if (flags.file !== undefined && flags.template !== undefined) throw new UsageError('fileOrTemplate');
   if (flags.file === undefined && flags.name === undefined)
     throw new UsageError('needsFlag', { flag: flags.template === undefined ? '--file' : '--name' });
@@ -63,6 +79,11 @@ async function createByFlags(context: Context, { dryRun, ...flags }: CreateFlags
     else await context.say('cli.bots.valid');
   } else {
     saved = await client.createAutoTrade({ body: config as AutoTradeConfigInput, query: {} }, { idempotencyKey: randomUUID() });
+    if (start && saved.autoTrade) {
+      // Before the question, so that it is answered knowing what can be lost.
+      if (formatOf(context) === 'table' && ladder) await printLadder(context, ladder);
+      return startSaved(context, saved.autoTrade);
+    }
     if (saved.autoTrade) await printSaved(context, saved.autoTrade, t);
   }
   if (formatOf(context) === 'table' && ladder) await printLadder(context, ladder);

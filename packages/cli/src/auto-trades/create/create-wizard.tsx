@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import type { BotDraftContext, botDraftMachine } from '@pilotfish/core/auto-trades/config/bot-draft-machine';
 import { planText, settingName } from '@pilotfish/core/auto-trades/config/setting-words';
@@ -14,6 +13,7 @@ import { type Ending, printingAbove, type Tools, useTools } from '../../ui/promp
 import { TextQuestion, Waiting } from '../../ui/questions.tsx';
 import { widthOf } from '../../ui/terminal-size.ts';
 import { hanging } from '../../ui/wrap.ts';
+import type { MadeBot } from './ask-for-bot.tsx';
 import {
   answerNow,
   complaintsAbout,
@@ -26,7 +26,9 @@ import {
 } from './create-questions.ts';
 import { printLadder } from './print-ladder.ts';
 
-type Props = Ending<AutoTrade | undefined> & {
+const SAVE = { type: 'save.asked', sellNow: false, start: false } as const;
+
+type Props = Ending<MadeBot | undefined> & {
   readonly context: Context;
   readonly machine: typeof botDraftMachine;
   readonly initial: BotDraft;
@@ -61,8 +63,14 @@ export function CreateBotWizard({ context, machine, initial, facts, isDryRun, an
     send({ type: 'draft.changed', draft: next, editing: undefined });
     send({ type: 'check.asked' });
   };
+  // What is asked before a bot may trade is asked by the command that enables it, below this one.
+  const starts = useRef(false);
+  const save = (start: boolean) => {
+    starts.current = start;
+    send(SAVE);
+  };
   useEffect(() => {
-    const saved = actor.on('bot.saved', ({ bot }) => answer(bot));
+    const saved = actor.on('bot.saved', ({ bot }) => answer({ bot, start: starts.current }));
     return () => saved.unsubscribe();
   }, [actor, answer]);
   /** Asks on once the server has judged the answer: the same question where that has something against it. */
@@ -93,8 +101,8 @@ export function CreateBotWizard({ context, machine, initial, facts, isDryRun, an
         facts={facts}
         isDryRun={isDryRun}
         settled={isUnsettled ? undefined : snapshot.context}
-        canSave={snapshot.can({ type: 'save.asked', sellNow: false })}
-        onSave={() => (isDryRun ? answer(undefined) : send({ type: 'save.asked', sellNow: false }))}
+        canSave={snapshot.can(SAVE)}
+        onSave={(start) => (isDryRun ? answer(undefined) : save(start))}
         onRetry={() => send({ type: 'check.asked' })}
         onChange={(id) => go({ left: [id], back: [...back, { left: [], draft }] })}
         onCancel={() => fail(new UsageError('cancelled'))}
@@ -163,7 +171,7 @@ type ReviewProps = {
   /** The draft with what the server says of it, once it does. */
   settled: BotDraftContext | undefined;
   canSave: boolean;
-  onSave: () => void;
+  onSave: (start: boolean) => void;
   onRetry: () => void;
   onChange: (id: QuestionId) => void;
   onCancel: () => void;
@@ -184,7 +192,8 @@ function Review({ context, facts, isDryRun, settled, canSave, onSave, onRetry, o
       label={t('cli.bots.wizard.next')}
       error={problem && problemText(t, problem)}
       options={[
-        ...(canSave ? [{ value: onSave, label: t(isDryRun ? 'cli.bots.wizard.checked' : 'autoTrades.form.save') }] : []),
+        ...(canSave ? [{ value: () => onSave(false), label: t(isDryRun ? 'cli.bots.wizard.checked' : 'autoTrades.form.save') }] : []),
+        ...(canSave && !isDryRun ? [{ value: () => onSave(true), label: t('autoTrades.form.saveStart') }] : []),
         ...(problem ? [{ value: onRetry, label: t('ui.retry') }] : []),
         ...[...wrong].map((id) => labelled('correct', id)),
         ...QUESTIONS.filter((id) => !wrong.has(id)).map((id) => labelled('change', id)),

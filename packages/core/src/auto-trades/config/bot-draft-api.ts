@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate';
 import type { Client } from '../../http/client.ts';
-import type { AutoTrade, createAutoTrade, getAutoTrade, updateAutoTrade } from '../auto-trades-contract.ts';
+import type { AutoTrade, createAutoTrade, enableAutoTrade, getAutoTrade, updateAutoTrade } from '../auto-trades-contract.ts';
 import { askable } from './bot-draft.ts';
 import type { BotDraftInput, BotDraftSaveInput, SavedBot } from './bot-draft-machine.ts';
 
@@ -8,6 +8,7 @@ type Calls = {
   createAutoTrade: typeof createAutoTrade;
   updateAutoTrade: typeof updateAutoTrade;
   getAutoTrade: typeof getAutoTrade;
+  enableAutoTrade: typeof enableAutoTrade;
 };
 type Given = BotDraftInput & Partial<BotDraftSaveInput>;
 
@@ -36,6 +37,10 @@ export function botDraftActors(client: Client<Calls>) {
     save: fromPromise<SavedBot, BotDraftSaveInput>(({ input }) => send(input)),
     getNewest: fromPromise<AutoTrade, { id: string }>(({ input, signal }) =>
       client.getAutoTrade({ params: input }, { signal, quiet: true }),
+    ),
+    // No abort signal here either. What would be sold at once is not agreed to: the bot's own page asks for that.
+    start: fromPromise<AutoTrade, { id: string }>(({ input }) =>
+      client.enableAutoTrade({ params: input, body: { acknowledge: false } }, { quiet: true }),
     ),
   };
 }

@@ -22,7 +22,7 @@ const verdict = (more: Partial<SavedBot>): SavedBot => ({
   ...more,
 });
 const refused = { code: 'rules-violated', fields: [tooSmall] };
-const CALLS = ['check', 'save', 'getNewest'];
+const CALLS = ['check', 'save', 'getNewest', 'start'];
 const given = (of: typeof draft, edited?: typeof editing) => {
   let ids = 0;
   return { newId: () => `key ${++ids}`, draft: of, editing: edited };
@@ -34,6 +34,7 @@ const identity = (context: BotDraftContext) =>
     context.isAccepted ? 'accepted' : '',
     context.elsewhere && 'elsewhere',
     context.sale && 'sale',
+    context.start && 'start',
     context.sent && (context.sent.isAnswered ? 'answered' : 'sent'),
   ]
     .filter(Boolean)
@@ -52,7 +53,10 @@ const paths = transitionPaths(botDraftMachine, {
   stopWhen: ({ context, value }) => typeof value === 'object' && (context.sent !== undefined || context.elsewhere !== undefined),
   cases: {
     'draft.changed': [{ draft: little(''), editing }],
-    'save.asked': [{ sellNow: false }],
+    'save.asked': [
+      { sellNow: false, start: false },
+      { sellNow: false, start: true },
+    ],
     'xstate.done.actor.check': checks,
     'xstate.error.actor.check': failures,
     'xstate.done.actor.checkAgain': checks,
@@ -65,6 +69,8 @@ const paths = transitionPaths(botDraftMachine, {
     ],
     'xstate.done.actor.getNewest': [{ output: bot(4) }],
     'xstate.error.actor.getNewest': [{ error: { code: 'timeout' } }],
+    'xstate.done.actor.start': [{ output: bot(4) }],
+    'xstate.error.actor.start': [{ error: { code: 'timeout' } }, { error: { code: 'trading-disabled' } }],
   },
 });
 
@@ -95,9 +101,15 @@ describe('every transition, on a live actor', () => {
         expect(before.context).toMatchObject({ elsewhere: undefined, draft: { name: 'Dip' } });
       }
       if (before.matches({ editing: 'checked' }) && before.context.errors.length > 0)
-        expect(before.can({ type: 'save.asked', sellNow: true })).toBe(false);
+        expect(before.can({ type: 'save.asked', sellNow: true, start: false })).toBe(false);
     }
     expect(saved.map(({ bot: { id } }) => id)).toEqual(actor.getSnapshot().matches('saved') ? ['b1'] : []);
+    // Started at most once, only what is saved, and only where that was asked for.
+    const { context } = actor.getSnapshot();
+    const starts = calls.filter(({ name }) => name === 'start').map(({ input }) => input);
+    expect(starts).toEqual(context.start && context.saved ? [{ id: 'b1' }] : []);
+    const last = path.steps.at(-1)?.event.type;
+    for (const { notStarted } of saved) expect(notStarted !== undefined).toBe(last === 'xstate.error.actor.start');
     expect(problems).toEqual([]);
   });
 });
@@ -107,7 +119,7 @@ const begin = async (of = draft, edited?: typeof editing) => {
   await live.apply({ type: 'xstate.init' });
   const asked = (name: string) => live.calls.filter((call) => call.name === name);
   const keys = () => asked('save').map(({ input }) => (input as { idempotencyKey: string }).idempotencyKey);
-  const save = () => live.apply({ type: 'save.asked', sellNow: false } as never);
+  const save = () => live.apply({ type: 'save.asked', sellNow: false, start: false } as never);
   const failsWith = (code: string) => live.apply({ type: 'xstate.error.actor.save', error: { code } });
   return { ...live, asked, keys, save, failsWith };
 };
@@ -172,7 +184,7 @@ test('a save that could not reach the server can be asked for again as soon as o
   await apply({ type: 'xstate.done.actor.check', output: verdict({}) });
   await save();
   await failsWith('offline');
-  expect(actor.getSnapshot().can({ type: 'save.asked', sellNow: false })).toBe(true);
+  expect(actor.getSnapshot().can({ type: 'save.asked', sellNow: false, start: false })).toBe(true);
 });
 
 test('what was changed while it was being saved is judged, not blamed for what was sent', async () => {
@@ -206,7 +218,7 @@ test('what would be sold at once is sold only after consent', async () => {
   expect(actor.getSnapshot().context.sale).toBe('Sells 1 BTC.');
   await apply({ type: 'check.asked' });
   await apply({ type: 'xstate.done.actor.check', output: verdict({}) });
-  await apply({ type: 'save.asked', sellNow: true } as never);
+  await apply({ type: 'save.asked', sellNow: true, start: false } as never);
   expect(asked('save').map(({ input }) => (input as { sellNow: boolean }).sellNow)).toEqual([false, true]);
   expect(actor.getSnapshot().context.sale).toBeUndefined();
 });
@@ -217,4 +229,28 @@ test('what one draft would sell is no consent to sell by another', async () => {
   await apply({ type: 'draft.changed', draft: setField(draft, 'takeProfit.levels', []), editing } as never);
   await apply({ type: 'xstate.error.actor.save', error: { code: 'would-sell-now', detail: 'Sells 1 BTC.' } });
   expect(actor.getSnapshot()).toMatchObject({ value: { editing: 'pausing' }, context: { sale: undefined } });
+});
+
+test('a bot that is saved and cannot be started is saved all the same, with the reason; a retry of the save starts it once', async () => {
+  const { actor, apply, asked, keys, failsWith } = await begin();
+  const announced: BotDraftEmitted[] = [];
+  actor.on('*', (event) => announced.push(event));
+  const start = () => apply({ type: 'save.asked', sellNow: false, start: true } as never);
+  await apply({ type: 'check.asked' });
+  await apply({ type: 'xstate.done.actor.check', output: verdict({}) });
+  await start();
+  await failsWith('timeout');
+  expect(asked('start')).toHaveLength(0);
+  await start();
+  expect(keys()).toEqual(['key 1', 'key 1']);
+  await apply({ type: 'xstate.done.actor.save', output: verdict({ autoTrade: bot(1) }) });
+  expect(actor.getSnapshot()).toMatchObject({ value: 'starting', tags: new Set(['busy']) });
+  expect(announced).toEqual([]);
+  // Whatever a person does meanwhile, there is one start and no second save.
+  await start();
+  await apply({ type: 'draft.changed', draft: setField(draft, 'name', 'Other'), editing: undefined } as never);
+  await apply({ type: 'xstate.error.actor.start', error: { code: 'trading-disabled' } });
+  expect([asked('save').length, asked('start').length]).toEqual([2, 1]);
+  expect(announced).toMatchObject([{ bot: { id: 'b1', configVersion: 1 }, notStarted: { code: 'trading-disabled' } }]);
+  expect(actor.getSnapshot().value).toBe('saved');
 });

@@ -19,13 +19,14 @@ export type BotDraftEvent =
   | { type: 'draft.changed'; draft: BotDraft; editing: BotEditing | undefined }
   /** Asks at once, without waiting for a pause. */
   | { type: 'check.asked' }
-  /** `sellNow` is the consent to settings by which a position that is held is sold at once. */
-  | { type: 'save.asked'; sellNow: boolean }
+  /** `sellNow` is the consent to settings by which a position that is held is sold at once; `start` enables the bot once it is saved. */
+  | { type: 'save.asked'; sellNow: boolean; start: boolean }
   | { type: 'sale.declined' }
   /** The draft goes on from the version that somebody else saved. */
   | { type: 'conflict.resolved' };
 
-export type BotDraftEmitted = { type: 'bot.saved'; bot: AutoTrade };
+/** `notStarted`: it is saved, and why it could not be enabled as was asked. */
+export type BotDraftEmitted = { type: 'bot.saved'; bot: AutoTrade; notStarted: ShownProblem | undefined };
 
 export type SavedBot = Answer<typeof createAutoTrade>;
 export type BotDraftInput = { readonly draft: BotDraft; readonly editing: BotEditing | undefined };
@@ -37,6 +38,10 @@ export type BotDraftContext = BotDraftInput & {
   /** The draft that is being saved, or was last; its key, as long as nothing is known of what became of it. */
   readonly sent: { readonly draft: BotDraft; readonly key: string; readonly isAnswered: boolean } | undefined;
   readonly sellNow: boolean;
+  /** The bot is enabled once it is saved. */
+  readonly start: boolean;
+  /** The bot as it was saved, while it is enabled. */
+  readonly saved: AutoTrade | undefined;
   /** What the server says against the draft. What only a person can choose is not among it: `askable` tells that. */
   readonly errors: readonly FieldError[];
   readonly ladder: AutoTradeDetail['ladder'] | null;
@@ -69,6 +74,9 @@ const lacksPrice = ({ draft, errors, ladder }: BotDraftContext): boolean => {
   );
 };
 
+const savedIn = (event: object): AutoTrade | undefined =>
+  'output' in event ? ((event.output as SavedBot).autoTrade ?? undefined) : undefined;
+
 /** What the server made of a save; a save without one was not answered, and may have happened. */
 const isUnanswered = (event: object): boolean => 'error' in event && (isConnectivity(event.error) || codeIn(event) === 'internal');
 
@@ -90,7 +98,7 @@ const [saveUnjudged, saveJudged] = [saving(false), saving(true)];
 /**
  * The settings of a bot from the first field until they are saved. The server judges them at every pause, as it does when
  * they are saved: no rule about settings stands here. A save whose answer is lost is sent again under its key, so that one
- * draft never becomes two bots. `unsettled`: the judgement of the present draft is awaited.
+ * draft never becomes two bots. A bot that is saved stays saved, whether it could be started or not: nothing is started twice. `unsettled`: the judgement of the present draft is awaited.
  */
 export const botDraftMachine = setup({
   types: {
@@ -104,6 +112,7 @@ export const botDraftMachine = setup({
     check: fromPromise<SavedBot, BotDraftInput>(notProvided),
     save: fromPromise<SavedBot, BotDraftSaveInput>(notProvided),
     getNewest: fromPromise<AutoTrade, { id: string }>(notProvided),
+    start: fromPromise<AutoTrade, { id: string }>(notProvided),
   },
   guards: {
     /** Complete, agreed with what others saved, and not known to be refused. */
@@ -116,6 +125,7 @@ export const botDraftMachine = setup({
     isOffline: ({ event }) => 'error' in event && isConnectivity(event.error),
     isConflict: ({ context, event }) => context.editing !== undefined && codeIn(event) === 'version-conflict',
     wouldSell: ({ event }) => codeIn(event) === 'would-sell-now',
+    isToStart: ({ context, event }) => context.start && savedIn(event) !== undefined,
     /** It was changed while it was being saved. */
     isChanged: ({ context }) => context.draft !== context.sent?.draft,
   },
@@ -146,6 +156,7 @@ export const botDraftMachine = setup({
       return {
         sent: { draft, key: isSame ? sent.key : newId(), isAnswered: false },
         sellNow: event.type === 'save.asked' && event.sellNow,
+        start: event.type === 'save.asked' && event.start,
         sale: undefined,
       };
     }),
@@ -156,7 +167,13 @@ export const botDraftMachine = setup({
     forgetSale: assign({ sale: undefined }),
     takeElsewhere: assign({ elsewhere: ({ event }) => ('output' in event ? (event.output as AutoTrade) : undefined) }),
     forgetElsewhere: assign({ elsewhere: undefined }),
-    announce: emit(({ event }) => ({ type: 'bot.saved', bot: (event as unknown as { output: SavedBot }).output.autoTrade as AutoTrade })),
+    takeSaved: assign({ saved: ({ event }) => savedIn(event) }),
+    announce: emit(({ event }) => ({ type: 'bot.saved', bot: savedIn(event) as AutoTrade, notStarted: undefined })),
+    announceStart: emit(({ context, event }) => ({
+      type: 'bot.saved',
+      bot: ('output' in event ? event.output : context.saved) as AutoTrade,
+      notStarted: 'error' in event ? shownProblem(event.error) : undefined,
+    })),
   },
   delays: { pause: PAUSE_MS, again: AGAIN_MS },
 }).createMachine({
@@ -168,6 +185,8 @@ export const botDraftMachine = setup({
     editing,
     sent: undefined,
     sellNow: false,
+    start: false,
+    saved: undefined,
     errors: [],
     ladder: null,
     isLadderOld: false,
@@ -217,7 +236,10 @@ export const botDraftMachine = setup({
         id: 'save',
         src: 'save',
         input: ({ context }) => ({ ...inputOf(context), sellNow: context.sellNow, idempotencyKey: context.sent?.key ?? '' }),
-        onDone: { target: 'saved', actions: 'announce' },
+        onDone: [
+          { guard: 'isToStart', target: 'starting', actions: 'takeSaved' },
+          { target: 'saved', actions: 'announce' },
+        ],
         onError: [
           { guard: 'isConflict', target: 'looking', actions: 'endSave' },
           // What a sale of it would be was said of another draft: consent to that is none to this one.
@@ -241,6 +263,17 @@ export const botDraftMachine = setup({
           { guard: 'isChanged', target: 'editing.pausing' },
           { target: 'editing.checked', actions: 'takeFailure' },
         ],
+      },
+    },
+    /** It is saved: what becomes of the start changes nothing about that, and another try is one of the bot, not of the draft. */
+    starting: {
+      tags: 'busy',
+      invoke: {
+        id: 'start',
+        src: 'start',
+        input: ({ context }) => ({ id: context.saved?.id ?? '' }),
+        onDone: { target: 'saved', actions: 'announceStart' },
+        onError: { target: 'saved', actions: 'announceStart' },
       },
     },
     saved: { type: 'final' },

@@ -233,7 +233,7 @@ test('a stop loss must be chosen, and an unknown setting is refused by name', ()
 
 test('the ladder shows whole lots on the tick at the trigger price, and the worst case of all slots', () => {
   const ladder = effectiveLadder(botConfig({ maxOpenPositions: 1 }), facts);
-  expect(ladder.rungs).toEqual([{ symbol: 'BTCUSDT', level: 0, price: '99000', quantity: '0.0101', quote: '999.9' }]);
+  expect(ladder.rungs).toMatchObject([{ symbol: 'BTCUSDT', level: 0, price: '99000', quantity: '0.0101', quote: '999.9' }]);
   // 999.9 with half a percent of slippage and the taker fee on top.
   expect(ladder.worstCaseTotal).toBe('1005.9043995');
 });
@@ -243,7 +243,7 @@ describe('the ladder of rebuys', () => {
     effectiveLadder(botConfig({ entry: { ...entry, trigger: { kind: 'immediate' } }, ...over }), facts).rungs;
 
   test('each level lies below the buy before it, and is as large as its multiplier says', () => {
-    expect(rungsOf({ rebuys: { levels: [{ dropPct: '2' }, { dropPct: '3', sizeMultiplier: '2' }] } })).toEqual([
+    expect(rungsOf({ rebuys: { levels: [{ dropPct: '2' }, { dropPct: '3', sizeMultiplier: '2' }] } })).toMatchObject([
       { symbol: 'BTCUSDT', level: 0, price: '100000', quantity: '0.01', quote: '1000' },
       { symbol: 'BTCUSDT', level: 1, price: '98000', quantity: '0.0102', quote: '999.6' },
       { symbol: 'BTCUSDT', level: 2, price: '95060', quantity: '0.02103', quote: '1999.1118' },

@@ -29,6 +29,15 @@ function plannedPrice(config: AutoTradeConfig, last: string): Decimal {
   return trigger.kind === 'drop' ? lessPercent(decimal(last), decimal(trigger.dropPct)) : decimal(last);
 }
 
+/** What is held once a rung and all before it are bought at their prices. */
+type Standing = {
+  readonly quantity: Decimal;
+  /** Paid for it, entry fees included, in the quote asset. */
+  readonly cost: Decimal;
+  /** Cost of one unit; of nothing at all what the first unit would cost. */
+  readonly average: Decimal;
+};
+
 /** What enabling would plan per coin at the present price, and the most it could tie up. Decimal text. */
 export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): EffectiveLadder {
   const { wallet } = facts;
@@ -45,14 +54,14 @@ export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): Effe
     if (!known || !last) continue;
     const takerFee = facts.takerFee(symbol);
     const planned = planLadder({ config, filters: known.filters, takerFee }, plannedPrice(config, last), quote);
-    const first = planned[0];
-    if (!first) continue;
+    const steps = plannedSteps(config, planned, symbol, takerFee, known);
+    const [first, full] = [steps[0], steps.at(-1)];
+    if (!first || !full) continue;
     totals.push(ladderTotal(planned));
-    for (const rung of planned)
-      rungs.push({ symbol, level: rung.level, price: toText(rung.price), quantity: toText(rung.quantity), quote: toText(rung.quote) });
-    const stop = plannedStop(config, planned, takerFee, known);
-    if (stop) stops.push({ symbol, ...stop });
-    exits.push(...plannedExits(config, symbol, known, first, takerFee));
+    rungs.push(...steps.map(({ rung }) => rung));
+    exits.push(...first.exits);
+    const { stopPrice, lossAtStop } = full.rung;
+    if (stopPrice !== null && lossAtStop !== null) stops.push({ symbol, price: stopPrice, loss: lossAtStop });
   }
   // The dearest coins first: no choice of coins can tie up, or lose, more.
   const most = (amounts: readonly Decimal[]) => toText(sum(amounts.toSorted((a, b) => compare(b, a)).slice(0, config.maxOpenPositions)));
@@ -60,36 +69,67 @@ export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): Effe
   return { rungs, exits, stops, worstCaseTotal: most(totals), worstLoss, currency };
 }
 
-/** The stop after every level was bought at its price: cost with entry fees, less what the sale brings after its own. */
-function plannedStop(
-  { stopLoss }: AutoTradeConfig,
-  rungs: readonly PlannedRung[],
+/** Each rung of one coin with what stands once it and all before it are bought: cost, average, sells and stop. */
+function plannedSteps(
+  config: AutoTradeConfig,
+  planned: readonly PlannedRung[],
+  symbol: string,
   takerFee: string,
   pair: Pair,
-): { readonly price: string; readonly loss: string } | undefined {
-  const quantity = sum(rungs.map((rung) => rung.quantity));
-  if (stopLoss.mode === 'none' || !isPositive(quantity)) return undefined;
-  const fee = decimal(takerFee);
-  const cost = multiply(sum(rungs.map((rung) => rung.quote)), add(ONE, fee));
-  const base = stopLoss.basis === 'firstBuy' ? rungs[0]!.price : divide(cost, quantity);
-  const price = toMultiple(lessPercent(base, decimal(stopLoss.pct)), decimal(pair.filters.tickSize), 'down');
-  const brought = multiply(multiply(quantity, price), subtract(ONE, fee));
-  return { price: toText(price), loss: toText(divide(maximum(ZERO, subtract(cost, brought)), ONE, 8)) };
+): { readonly rung: EffectiveLadder['rungs'][number]; readonly exits: EffectiveLadder['exits'] }[] {
+  const withFee = add(ONE, decimal(takerFee));
+  let [quantity, cost] = [ZERO, ZERO];
+  return planned.map((rung) => {
+    quantity = add(quantity, rung.quantity);
+    cost = add(cost, multiply(rung.quote, withFee));
+    const average = isPositive(quantity) ? divide(cost, quantity) : multiply(rung.price, withFee);
+    const held: Standing = { quantity, cost, average };
+    const exits = plannedExits(config, symbol, pair, held);
+    return {
+      rung: {
+        symbol,
+        level: rung.level,
+        price: toText(rung.price),
+        quantity: toText(rung.quantity),
+        quote: toText(rung.quote),
+        invested: toText(cost),
+        averageCost: toText(divide(average, ONE, 12)),
+        ...plannedStop(config, planned[0]!.price, held, takerFee, pair),
+        sells: exits.map(({ price, quote, mergedInto }) => ({ price, quote: mergedInto === null ? quote : null })),
+      },
+      exits,
+    };
+  });
 }
 
-/** The take-profit levels of a position that bought the entry alone: the smallest that they have to be tradable with. */
-function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pair, entry: PlannedRung, takerFee: string): EffectiveLadder['exits'] {
+/** Where the stop sells what is held then, and what that loses: its cost, less what the sale brings after its own fee. */
+function plannedStop(
+  { stopLoss }: AutoTradeConfig,
+  firstPrice: Decimal,
+  { quantity, cost, average }: Standing,
+  takerFee: string,
+  pair: Pair,
+): Pick<EffectiveLadder['rungs'][number], 'stopPrice' | 'lossAtStop'> {
+  if (stopLoss.mode === 'none' || !isPositive(quantity)) return { stopPrice: null, lossAtStop: null };
+  const base = stopLoss.basis === 'firstBuy' ? firstPrice : average;
+  const price = toMultiple(lessPercent(base, decimal(stopLoss.pct)), decimal(pair.filters.tickSize), 'down');
+  const brought = multiply(multiply(quantity, price), subtract(ONE, decimal(takerFee)));
+  return { stopPrice: toText(price), lossAtStop: toText(divide(maximum(ZERO, subtract(cost, brought)), ONE, 8)) };
+}
+
+/** The take-profit levels of what is held then. */
+function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pair, held: Standing): EffectiveLadder['exits'] {
   const { levels } = config.takeProfit;
-  const average = divide(multiply(entry.price, add(ONE, decimal(takerFee))), ONE, 12);
+  const average = divide(held.average, ONE, 12);
   const exits: EffectiveLadder['exits'] = [];
-  let carried = decimal('0');
+  let carried = ZERO;
   for (const [level, { gainPct, sellPct }] of levels.entries()) {
     const price = toMultiple(multiply(average, add(ONE, divide(decimal(gainPct), HUNDRED))), decimal(pair.filters.tickSize), 'up');
-    const share = add(carried, divide(multiply(entry.quantity, decimal(sellPct)), HUNDRED, 28));
+    const share = add(carried, divide(multiply(held.quantity, decimal(sellPct)), HUNDRED, 28));
     const last = level === levels.length - 1;
     const lots = toMultiple(share, lotStep(pair.filters), 'down');
     const merged = !last && tooSmallToTrade(lots, divide(price, NOTIONAL_MARGIN), pair.filters);
-    carried = merged ? share : decimal('0');
+    carried = merged ? share : ZERO;
     exits.push({
       symbol,
       level,

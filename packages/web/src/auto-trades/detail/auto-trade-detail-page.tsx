@@ -10,6 +10,7 @@ import { useMoment } from '../../ui/use-moment.ts';
 import { useAutoTradeDetail } from '../use-auto-trades.ts';
 import { BotCockpit } from './cockpit/cockpit.tsx';
 import { CockpitFrame } from './cockpit/cockpit-frame.tsx';
+import { NotStartedNotice } from './not-started.tsx';
 
 /** One bot: what it has brought, what it will do, why, and everything it did. */
 export default function AutoTradeDetailPage() {
@@ -39,6 +40,7 @@ export default function AutoTradeDetailPage() {
         </Box>
       )}
       <NotPermitted permission="bots" />
+      <NotStartedNotice key={`started ${id}`} bot={bot} />
       <BotCockpit key={id} bot={bot} isOld={isStale || isOffline} />
     </>
   );

@@ -18,25 +18,23 @@ export function BotSettings({ bot }: { bot: AutoTradeDetail }) {
   const words = useWords(bot.currency);
   return (
     <Flex direction="column" gap="5">
-      <Flex gap="5" direction={{ base: 'column', lg: 'row' }} align="flex-start">
-        <Panel flex="1" w="100%">
-          <Flex justify="space-between" gap="3" mb="3" align="center" wrap="wrap">
-            <Text color="fg.muted">{t('autoTrades.settings.lead', { version: bot.configVersion })}</Text>
-            <LinkButton to={`/auto-trade/detail/${bot.id}/edit`} size="sm" variant="outline" color="fg">
-              {t('autoTrades.edit')}
-            </LinkButton>
-          </Flex>
-          <SettingList config={bot.config} words={words} />
+      {bot.ladder.rungs.length > 0 && (
+        <Panel>
+          <Heading as="h2" fontSize="16px" fontWeight="600" mb="3">
+            {t('autoTrades.ladder.title')}
+          </Heading>
+          <LadderOf ladder={bot.ladder} />
         </Panel>
-        {bot.ladder.rungs.length > 0 && (
-          <Panel w={{ base: '100%', lg: '380px' }} flexShrink="0">
-            <Heading as="h2" fontSize="16px" fontWeight="600" mb="3">
-              {t('autoTrades.ladder.title')}
-            </Heading>
-            <LadderOf ladder={bot.ladder} />
-          </Panel>
-        )}
-      </Flex>
+      )}
+      <Panel>
+        <Flex justify="space-between" gap="3" mb="3" align="center" wrap="wrap">
+          <Text color="fg.muted">{t('autoTrades.settings.lead', { version: bot.configVersion })}</Text>
+          <LinkButton to={`/auto-trade/detail/${bot.id}/edit`} size="sm" variant="outline" color="fg">
+            {t('autoTrades.edit')}
+          </LinkButton>
+        </Flex>
+        <SettingList config={bot.config} words={words} />
+      </Panel>
       <Versions bot={bot} />
     </Flex>
   );

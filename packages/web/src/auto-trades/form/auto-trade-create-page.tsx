@@ -15,6 +15,7 @@ import { Notice, Panel } from '../../ui/controls.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
 import { useMoney } from '../../wallets/use-money.ts';
+import { notStartedState } from '../not-started-state.ts';
 import { useBotTemplates } from '../templates/use-templates.ts';
 import { useAutoTrades, useWallets } from '../use-auto-trades.ts';
 import { BotForm } from './bot-form.tsx';
@@ -70,7 +71,7 @@ export default function AutoTradeCreatePage() {
           begun={[account.username, query.toString(), ...(template ? [template.updatedAt] : [])].join(':')}
           template={template}
           initial={begunDraft(query, wallets.data, copied, template?.settings ?? undefined)}
-          onSaved={(bot) => void navigate(`/auto-trade/detail/${bot.id}`)}
+          onSaved={(bot, notStarted) => void navigate(`/auto-trade/detail/${bot.id}`, notStartedState(notStarted))}
         />
       ) : (
         <Panel>

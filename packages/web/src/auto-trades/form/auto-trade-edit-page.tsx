@@ -6,6 +6,7 @@ import { useAccount } from '../../app/use-session.ts';
 import { Panel } from '../../ui/controls.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
+import { notStartedState } from '../not-started-state.ts';
 import { BotForm } from './bot-form.tsx';
 
 export default function AutoTradeEditPage() {
@@ -28,7 +29,7 @@ export default function AutoTradeEditPage() {
           begun={account.username}
           initial={draftOf(bot.config)}
           existing={bot}
-          onSaved={(saved) => void navigate(`/auto-trade/detail/${saved.id}`)}
+          onSaved={(saved, notStarted) => void navigate(`/auto-trade/detail/${saved.id}`, notStartedState(notStarted))}
         />
       ) : (
         <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={8} height={30} />}</Panel>

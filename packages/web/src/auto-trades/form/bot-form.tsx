@@ -5,13 +5,12 @@ import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/au
 import { askable, type BotDraft, STEPS, type Step, setField, stepOf } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { takesForeignAmounts } from '@pilotfish/core/auto-trades/config/bot-settings';
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
-import type { FieldError } from '@pilotfish/core/http/problem';
+import type { FieldError, ShownProblem } from '@pilotfish/core/http/problem';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NotPermitted, useRefusal } from '../../app/use-trading.tsx';
+import { NotPermitted } from '../../app/use-trading.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice, Panel } from '../../ui/controls.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { problemText } from '../../ui/toasts.ts';
 import { useFirstWrong } from '../../ui/use-first-wrong.ts';
@@ -25,10 +24,12 @@ import { RebuysStep } from './bot-form-rebuys.tsx';
 import { ReviewStep } from './bot-form-review.tsx';
 import { SafetyStep } from './bot-form-safety.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
+import { FormButtons } from './form-buttons.tsx';
 import type { StepProps } from './form-fields.tsx';
 import { FormSteps } from './form-steps.tsx';
 import { LadderPreview } from './ladder-preview.tsx';
 import { PresetPicker } from './preset-picker.tsx';
+import { StartDialog } from './start-dialog.tsx';
 import { useBotForm } from './use-bot-form.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 
@@ -49,13 +50,17 @@ type Props = {
   existing?: AutoTrade;
   /** Whose draft it is, and what it was begun with: drafts of others are never shown. */
   begun: string;
-  onSaved: (bot: AutoTrade) => void;
+  /** @param notStarted why it could not be started as was asked; it is saved all the same */
+  onSaved: (bot: AutoTrade, notStarted: ShownProblem | undefined) => void;
 };
+
+/** A bot that does not run, and that its owner may let trade without another question than that of the form. */
+const isToStart = (bot: AutoTrade | undefined): boolean =>
+  bot === undefined || (bot.state === 'Disabled' && bot.allowed.includes('enable') && !bot.mustAcknowledge);
 
 /** Six steps over one draft; the server's rules are checked as one types and stand at their fields. */
 export function BotForm({ initial, template: first, existing, begun, onSaved }: Props) {
   const { t } = useTranslation();
-  const refusal = useRefusal('bots');
   const wallets = useWallets().data;
   // The bot as it was when the draft was begun, or as it was agreed upon after a conflict.
   const [base, setBase] = useState(existing);
@@ -72,10 +77,11 @@ export function BotForm({ initial, template: first, existing, begun, onSaved }: 
   // Fields with a draft of their own (the filter builder) begin anew when the whole draft is replaced.
   const [round, setRound] = useState(0);
   const [isKeeping, setKeeping] = useState(false);
+  const [isStarting, setStarting] = useState(false);
   const [template, setTemplate] = useState(first);
   const heading = useRef<HTMLHeadingElement>(null);
   const { form: box, showWrong } = useFirstWrong<HTMLDivElement>();
-  const { validation, saving, save, elsewhere, clearElsewhere, sale, clearSale } = useBotForm(
+  const { validation, saving, save, starts, elsewhere, clearElsewhere, sale, clearSale } = useBotForm(
     draft,
     base && { id: base.id, version: base.configVersion, applyToOpen },
   );
@@ -109,17 +115,18 @@ export function BotForm({ initial, template: first, existing, begun, onSaved }: 
     setGoal({ wrong });
   };
   const index = STEPS.indexOf(step);
-  const onSave = async (sellNow = false) => {
+  const onSave = async (asked: { sellNow?: boolean; start?: boolean } = {}) => {
     setSeen(new Set(STEPS));
-    const saved = await save(sellNow);
+    const saved = await save(asked);
     if (!saved) return showWrong();
     forget();
-    onSaved(saved);
+    onSaved(saved.bot, saved.notStarted);
   };
+  const canSave = !saving && elsewhere === undefined && (!validation.settled || validation.valid);
   const part: FormPart = { form, words, errors: validation.errors, currency };
 
   return (
-    <Grid ref={box} templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1.7fr) minmax(300px, 1fr)' }} gap="5" alignItems="start">
+    <Grid ref={box} templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 1.2fr)' }} gap="5" alignItems="start">
       <Panel>
         <NotPermitted permission="bots" />
         {isKept && (
@@ -216,49 +223,34 @@ export function BotForm({ initial, template: first, existing, begun, onSaved }: 
               </Notice>
             </Flex>
           )}
-          <Flex justify="space-between" gap="3" mt="6" wrap="wrap">
-            <Button
-              type="button"
-              variant="outline"
-              color="fg"
-              visibility={index === 0 ? 'hidden' : undefined}
-              onClick={() => go(STEPS[index - 1] ?? 'basics')}
-            >
-              {t('ui.previous')}
-            </Button>
-            {step === 'review' ? (
-              <>
-                <Button
-                  type="button"
-                  variant="outline"
-                  color="fg"
-                  ms="auto"
-                  // The stop loss has no default: without a choice the server refuses the settings.
-                  disabled={draft.stopLoss.mode === ''}
-                  {...refusal}
-                  onClick={() => setKeeping(true)}
-                >
-                  {t('autoTrades.templates.save')}
-                </Button>
-                <Button
-                  type="submit"
-                  colorPalette="brand"
-                  disabled={saving || elsewhere !== undefined || (validation.settled && !validation.valid)}
-                  {...refusal}
-                >
-                  <Icon name="check" size={18} />
-                  {t(existing ? 'autoTrades.form.saveVersion' : 'autoTrades.form.save')}
-                </Button>
-              </>
-            ) : (
-              <Button type="submit" colorPalette="brand">
-                {t('ui.next')}
-              </Button>
-            )}
-          </Flex>
+          <FormButtons
+            onBack={index === 0 ? undefined : () => go(STEPS[index - 1] ?? 'basics')}
+            review={
+              step === 'review'
+                ? {
+                    isNew: !existing,
+                    // The stop loss has no default: without a choice the server refuses the settings.
+                    canKeep: draft.stopLoss.mode !== '',
+                    canSave,
+                    // Only what was judged is started: what the question says must be of this draft.
+                    canStart: isToStart(base) ? canSave && validation.settled : undefined,
+                    onKeep: () => setKeeping(true),
+                    onStart: () => setStarting(true),
+                  }
+                : undefined
+            }
+          />
         </form>
       </Panel>
       <LadderPreview validation={validation} />
+      <StartDialog
+        open={isStarting}
+        draft={draft}
+        words={words}
+        ladder={validation.ladder}
+        onConfirm={() => onSave({ start: true })}
+        onClose={() => setStarting(false)}
+      />
       <SaveTemplateDialog
         open={isKeeping}
         config={askable(draft).body as AutoTradeConfigInput}
@@ -271,7 +263,7 @@ export function BotForm({ initial, template: first, existing, begun, onSaved }: 
         title={t('autoTrades.form.sellsNow.title')}
         confirm={t('autoTrades.form.sellsNow.confirm')}
         danger
-        onConfirm={() => onSave(true)}
+        onConfirm={() => onSave({ sellNow: true, start: starts })}
         onClose={clearSale}
       >
         <Text>{sale}</Text>

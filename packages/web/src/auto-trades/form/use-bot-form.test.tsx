@@ -2,6 +2,7 @@
 
 import { autoTradeConfigSchema } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { type BotDraft, draftOf, setField } from '@pilotfish/core/auto-trades/config/bot-draft';
+import { AppError } from '@pilotfish/core/http/problem';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
@@ -32,6 +33,9 @@ function Form({ onSaved }: { onSaved: (bot: unknown) => void }) {
       <button type="button" onClick={() => void save().then(onSaved)}>
         Save
       </button>
+      <button type="button" onClick={() => void save({ start: true }).then(onSaved)}>
+        Start
+      </button>
     </>
   );
 }
@@ -54,6 +58,28 @@ test('what changes is judged, what is missing is said, and nothing is saved befo
   await passes(1000);
   expect(errors()).toBe('');
   await press('Save');
-  expect(onSaved).toHaveBeenLastCalledWith({ id: 'b1' });
+  expect(onSaved).toHaveBeenLastCalledWith({ bot: { id: 'b1' }, notStarted: undefined });
   expect(createAutoTrade.mock.calls.map(([{ query }]) => query.validateOnly)).toEqual(['true', 'true', 'false']);
+});
+
+test('a bot is started once it is saved; one that cannot be is saved all the same, and says why', async () => {
+  const createAutoTrade = vi.fn(async ({ query }: { query: { validateOnly: string } }) =>
+    query.validateOnly === 'true' ? answer({}) : answer({ autoTrade: { id: 'b1', name: 'Dip' } }),
+  );
+  for (const refused of [undefined, new AppError('trading-disabled')]) {
+    const enableAutoTrade = vi.fn<(input: unknown) => Promise<unknown>>(async () => {
+      if (refused) throw refused;
+      return { id: 'b1', name: 'Dip', state: 'Running' };
+    });
+    const onSaved = vi.fn();
+    const { unmount } = await show(testApp({ calls: { createAutoTrade, enableAutoTrade } }), <Form onSaved={onSaved} />);
+    await act(async () => screen.getByRole('button', { name: 'Mend' }).click());
+    await passes(1000);
+    await act(async () => screen.getByRole('button', { name: 'Start' }).click());
+    expect(enableAutoTrade.mock.calls.map(([input]) => input)).toEqual([{ params: { id: 'b1' }, body: { acknowledge: false } }]);
+    expect(onSaved.mock.calls).toMatchObject([
+      [refused ? { bot: { id: 'b1' }, notStarted: { code: 'trading-disabled' } } : { bot: { state: 'Running' }, notStarted: undefined }],
+    ]);
+    unmount();
+  }
 });

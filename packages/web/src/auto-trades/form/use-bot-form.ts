@@ -1,13 +1,15 @@
-import type { AutoTrade, AutoTradeDetail, PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import type { AutoTradeDetail, PositionChange } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { askable, type BotDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { botDraftActors } from '@pilotfish/core/auto-trades/config/bot-draft-api';
-import { type BotEditing, botDraftMachine } from '@pilotfish/core/auto-trades/config/bot-draft-machine';
+import { type BotDraftEmitted, type BotEditing, botDraftMachine } from '@pilotfish/core/auto-trades/config/bot-draft-machine';
 import type { FieldError, ShownProblem } from '@pilotfish/core/http/problem';
 import { useSelector } from '@xstate/react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createActor } from 'xstate';
 import { useApp } from '../../app/app-context.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { staleAfterChange } from '../use-auto-trades.ts';
 
 export type Validation = {
   /** By path in the contract. */
@@ -23,6 +25,8 @@ export type Validation = {
   /** The server could not be asked. */
   problem: ShownProblem | undefined;
 };
+
+export type Saved = Pick<BotDraftEmitted, 'bot' | 'notStarted'>;
 
 /** The machine of the draft that this form shows: it has the server judge every change, and saves. */
 export function useBotForm(draft: BotDraft, editing?: BotEditing) {
@@ -67,15 +71,20 @@ export function useBotForm(draft: BotDraft, editing?: BotEditing) {
     valid: context.isAccepted && errors.size === 0,
     problem: context.problem,
   };
-  /** The bot once it is saved; undefined where it is not, for a reason that is shown. */
-  const save = (sellNow = false): Promise<AutoTrade | undefined> =>
+  /**
+   * The bot once it is saved, and why it could not be started where that was asked for; undefined where it is not saved, for
+   * a reason that is shown.
+   */
+  const save = ({ sellNow = false, start = false }: { sellNow?: boolean; start?: boolean } = {}): Promise<Saved | undefined> =>
     new Promise((resolve) => {
-      if (!actor.getSnapshot().can({ type: 'save.asked', sellNow })) return resolve(undefined);
-      const done = actor.on('bot.saved', ({ bot }) => {
-        app.queries.invalidate('auto-trades', ...(editing ? [`auto-trade:${editing.id}`, `versions:${editing.id}`] : []));
-        resolve(bot);
+      const asked = { type: 'save.asked', sellNow, start } as const;
+      if (!actor.getSnapshot().can(asked)) return resolve(undefined);
+      const done = actor.on('bot.saved', ({ bot, notStarted }) => {
+        app.queries.invalidate(...staleAfterChange(bot.id), `versions:${bot.id}`);
+        if (start && !notStarted) void showToast('success', t('autoTrades.done.enable', { name: bot.name }));
+        resolve({ bot, notStarted });
       });
-      actor.send({ type: 'save.asked', sellNow });
+      actor.send(asked);
       const left = actor.subscribe({
         next: (now) => {
           if (now.hasTag('busy')) return;
@@ -89,6 +98,8 @@ export function useBotForm(draft: BotDraft, editing?: BotEditing) {
     validation,
     saving: snapshot.hasTag('busy'),
     save,
+    /** What was saved last was to be started. */
+    starts: context.start,
     elsewhere: context.elsewhere,
     clearElsewhere: () => actor.send({ type: 'conflict.resolved' }),
     sale: context.sale,

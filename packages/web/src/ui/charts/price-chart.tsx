@@ -75,6 +75,8 @@ export type PriceChartProps = {
   moves?: LevelMoves | undefined;
   /** Share of the time axis that is left empty at the right, for the labels of levels: 0.25 in the cockpit. */
   room?: number;
+  /** The scale reaches every level from the first, until somebody says otherwise. */
+  startsFit?: boolean;
 };
 
 const NOTHING: readonly never[] = [];
@@ -154,12 +156,13 @@ export function PriceChart({
   preview,
   moves,
   room = 0.04,
+  startsFit = false,
 }: PriceChartProps) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
   const names = useMemo(() => (['time', 'o', 'h', 'l', 'c', 'v'] as const).map((column) => t(`chart.${column}`)), [t]);
   const [asTable, setAsTable] = useState(false);
-  const [isFit, setFit] = useState(false);
+  const [isFit, setFit] = useState(startsFit);
   const now = useMarketClock();
   const price = useCallback((value: number) => formatFixed(value.toFixed(pricePrecision), pricePrecision), [pricePrecision]);
   const cellsOf = ({ open, high, low, close, volume }: CandleFigures) => [

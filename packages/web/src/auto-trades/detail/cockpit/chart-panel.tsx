@@ -3,11 +3,12 @@ import { digits } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LoadedChart } from '../../../prices/loaded-chart.tsx';
 import { type ChartInterval, useCandles, usePairs } from '../../../prices/use-prices.ts';
 import type { LevelMoves } from '../../../ui/charts/level-grips.tsx';
-import { type LevelPreview, PriceChart } from '../../../ui/charts/price-chart.tsx';
+import type { LevelPreview } from '../../../ui/charts/price-chart.tsx';
 import { Panel } from '../../../ui/controls.tsx';
-import { EmptyState, ErrorPanel, Skeleton } from '../../../ui/state-panels.tsx';
+import { EmptyState, Skeleton } from '../../../ui/state-panels.tsx';
 import { useFillMarks, useLevelMarks, useZones } from './chart-marks.ts';
 import type { BotCoin } from './chosen-coin.ts';
 import { CoinActions } from './coin-actions.tsx';
@@ -103,8 +104,7 @@ function CoinChart(props: Props & { coin: BotCoin; interval: ChartInterval }) {
 
 function Candles({ cockpit, coin, interval, isPhone, isInForce, draft }: Props & { coin: BotCoin; interval: ChartInterval }) {
   const { symbol, position } = coin;
-  const pair = usePairs()?.get(symbol);
-  const { columns, hasFailed, problem, retry } = useCandles(symbol, interval);
+  const candles = useCandles(symbol, interval);
   const levels = useLevelMarks(coin, {
     currency: cockpit.bot.currency,
     row: position && cockpit.held.get(position.id),
@@ -116,14 +116,13 @@ function Candles({ cockpit, coin, interval, isPhone, isInForce, draft }: Props &
   const zones = useZones(coin);
   const fills = useFillMarks(cockpit.bot.id, position?.id);
   const height = isPhone ? HEIGHT.phone : HEIGHT.desktop;
-  if (hasFailed) return <ErrorPanel problem={problem} onRetry={retry} />;
-  if (!columns) return <div className="skeleton" style={{ height: height + AROUND - 12 }} />;
   return (
-    <PriceChart
-      label={`${symbol}, ${interval}`}
-      candles={columns}
-      pricePrecision={pair?.pricePrecision ?? 4}
+    <LoadedChart
+      symbol={symbol}
+      interval={interval}
+      candles={candles}
       height={height}
+      around={AROUND - 12}
       levels={levels}
       zones={zones}
       fills={fills}

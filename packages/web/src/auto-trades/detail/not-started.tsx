@@ -1,0 +1,33 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { Notice } from '../../ui/controls.tsx';
+import { BotButton, STARTS, useBotActions } from '../bot-actions.tsx';
+import type { NotStarted } from '../not-started-state.ts';
+
+/** That a bot was saved and could not be started, why, and the button to start it; nothing once it runs. */
+export function NotStartedNotice({ bot }: { bot: AutoTradeDetail }) {
+  const { t } = useTranslation();
+  const problem = (useLocation().state as NotStarted | null)?.notStarted;
+  const actions = useBotActions(bot);
+  const start = actions.offered.find((action) => STARTS.has(action));
+  if (!problem || bot.state === 'Running') return null;
+  return (
+    <Box mb="3">
+      <Notice tone="error" title={t('autoTrades.start.failed')}>
+        <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+          <Text flex="1 1 280px">
+            {whyOf(problem, t)} {t('autoTrades.start.again')}
+          </Text>
+          {start && <BotButton action={start} {...actions.propsOf(start)} />}
+        </Flex>
+        {actions.why}
+      </Notice>
+      {actions.dialogs}
+    </Box>
+  );
+}
+
+const whyOf = (problem: NotStarted['notStarted'], t: (key: string) => string): string =>
+  problem.code === 'offline' ? t('ui.serverOffline') : (problem.detail ?? t(`errors.${problem.code}.detail`));
