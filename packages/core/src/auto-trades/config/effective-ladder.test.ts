@@ -6,7 +6,7 @@ import { add, compare, decimal, equals, lessThan, multiply, ONE, subtract, sum, 
 import { digits } from '../../money/figure.ts';
 import { levelOutcomes } from '../position/level-outcomes.ts';
 import { newPosition, type PositionContext } from '../position/position-state.ts';
-import type { AutoTradeConfig } from './auto-trade-config.ts';
+import type { AutoTradeConfig, AutoTradeConfigInput } from './auto-trade-config.ts';
 import { effectiveLadder } from './effective-ladder.ts';
 import type { RuleFacts } from './rule-facts.ts';
 
@@ -113,16 +113,16 @@ test('a stop from the average moves down with every rebuy, and its loss grows', 
 });
 
 test('a coin that cannot be planned yet, and a slot that filters have yet to fill, count in what can be tied up and lost', () => {
-  const of = (coins: Partial<AutoTradeConfig['coins']>, stopLoss: AutoTradeConfig['stopLoss']): AutoTradeConfig => ({
+  const of = (coins: Partial<AutoTradeConfig['coins']>, stopLoss: AutoTradeConfigInput['stopLoss']): AutoTradeConfig => ({
     ...botConfig({
+      stopLoss,
       entry: { ...botConfig().entry, trigger: { kind: 'immediate' } },
       rebuys: { levels: [{ dropPct: '2', sizeMultiplier: '3' }] },
     }),
     coins: { symbols: [], coinFilterIds: [], ...coins },
     maxOpenPositions: 3,
-    stopLoss,
   });
-  const stop = { mode: 'percent', pct: '10', basis: 'avgCost' } as const;
+  const stop = { mode: 'percent', pct: '10' } as const;
   const filters = { coinFilterIds: ['01890000-0000-7000-8000-00000000000f'] };
   const symbols = ['AUSDT', 'BUSDT', 'CUSDT'];
   const whole = effectiveLadder(of({ symbols }, stop), facts);

@@ -29,6 +29,10 @@ function plannedPrice(config: AutoTradeConfig, last: string): Decimal {
   return trigger.kind === 'drop' ? lessPercent(decimal(last), decimal(trigger.dropPct)) : decimal(last);
 }
 
+/** A rung with everything that this version tells of it. */
+type FullRung = Required<EffectiveLadder['rungs'][number]>;
+type FullLadder = Omit<EffectiveLadder, 'rungs'> & { rungs: FullRung[] };
+
 /** What is held once a rung and all before it are bought at their prices. */
 type Standing = {
   readonly quantity: Decimal;
@@ -63,12 +67,12 @@ const UNROUNDED: Pick<Pair, 'filters'> = {
 };
 
 /** What enabling would plan per coin at the present price, and the most it could tie up. Decimal text. */
-export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): EffectiveLadder {
+export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): FullLadder {
   const { wallet } = facts;
   const currency = wallet?.currency ?? 'USDT';
   if (!wallet) return { rungs: [], exits: [], stops: [], worstCaseTotal: '0', worstLoss: null, currency };
   const quote = decimal(entryQuote({ config }, wallet));
-  const rungs: EffectiveLadder['rungs'] = [];
+  const rungs: FullRung[] = [];
   const exits: EffectiveLadder['exits'] = [];
   const stops: EffectiveLadder['stops'] = [];
   const totals: Decimal[] = [];
@@ -106,7 +110,7 @@ function plannedSteps(
   symbol: string,
   takerFee: string,
   pair: Pick<Pair, 'filters'>,
-): { readonly rung: EffectiveLadder['rungs'][number]; readonly exits: EffectiveLadder['exits'] }[] {
+): { readonly rung: FullRung; readonly exits: EffectiveLadder['exits'] }[] {
   const withFee = add(ONE, decimal(takerFee));
   let [quantity, cost] = [ZERO, ZERO];
   return planned.map((rung) => {
@@ -139,7 +143,7 @@ function plannedStop(
   { quantity, cost, average }: Standing,
   takerFee: string,
   pair: Pick<Pair, 'filters'>,
-): Pick<EffectiveLadder['rungs'][number], 'stopPrice' | 'lossAtStop'> {
+): Pick<FullRung, 'stopPrice' | 'lossAtStop'> {
   if (stopLoss.mode === 'none' || !isPositive(quantity)) return { stopPrice: null, lossAtStop: null };
   const base = stopLoss.basis === 'firstBuy' ? firstPrice : average;
   const price = toMultiple(lessPercent(base, decimal(stopLoss.pct)), decimal(pair.filters.tickSize), 'down');
