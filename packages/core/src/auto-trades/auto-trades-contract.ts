@@ -52,10 +52,7 @@ export type BotPositionAction = z.infer<typeof botPositionAction>;
 export type Withheld<Action> = { action: Action; reason: string };
 const withheld = <Action extends z.ZodType>(action: Action) => z.array(z.object({ action, reason: z.string() })).default([]);
 
-/**
- * What one rung of the plan would buy, and what stands once it and every rung before it are bought at their prices; an
- * older server tells nothing of the latter.
- */
+/** What one rung of the plan would buy, and what stands once it and all before it are bought: older servers do not tell that. */
 export const ladderRungSchema = z.object({
   symbol,
   level: z.int(),
