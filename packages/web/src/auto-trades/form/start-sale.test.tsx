@@ -39,7 +39,7 @@ test('what would be sold at once is asked where a second tap on Save and start c
   // By their words: roles of a whole form take long to find.
   fireEvent.click((await screen.findByText('Review')).closest('button') as HTMLElement);
   const button = (words: string) => screen.getByText(words, { selector: 'form button' }) as HTMLButtonElement;
-  await vi.waitFor(() => expect(button('Save and start').disabled).toBe(false), { timeout: 5000 });
+  await vi.waitFor(() => expect(button('Save and start').disabled).toBe(false));
   const start = button('Save and start');
   fireEvent.click(start);
   const open = async (words: RegExp) => within((await screen.findByText(words)).closest('dialog') as HTMLElement);
