@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { autoTrade } from '../../testing/auto-trade-fixture.ts';
 import { fakeHost } from '../../testing/fake-host.ts';
 import { execute } from './cli.ts';
 
@@ -69,4 +71,11 @@ test('neither is a pipe', async () => {
 test('what cannot be asked is no failure of a command that has done its work', async () => {
   const { exit, err } = await open([], { status: 500, bots: { code: 'internal' } });
   expect([exit, err]).toEqual([0, '']);
+});
+
+test('a command that is pasted obeys nothing in the name of a bot', async () => {
+  const name = `Dip $(echo obeyed) "two" it's \\`;
+  const { err } = await open([], { bots: [{ ...autoTrade('Disabled'), name }] });
+  const command = err.replace('Next: ', '').trim();
+  expect(execFileSync('bash', ['-c', `pilotfish() { printf '%s' "$3"; }; ${command}`], { encoding: 'utf8' })).toBe(name);
 });

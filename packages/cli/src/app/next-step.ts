@@ -52,8 +52,8 @@ async function factsOf(context: Context, step: FinishedStep, known: FirstDayFact
   return { ...Object.fromEntries(answers), ...known };
 }
 
-/** A name with spaces is one word to the shell. */
-const word = (name: string): string => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));
+/** A name is one word to the shell, and nothing in it is obeyed: the line is there to be pasted. */
+const word = (name: string): string => (/^\w[\w.-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
 
 function commandOf({ id, values }: Offer): string | undefined {
   if (id === 'push') return undefined;

@@ -66,9 +66,11 @@ export async function run(context: Context, { shell: name, line: words }: { shel
   const found = (await choicesAt(place, context)).filter(
     ({ word }) => word.toLocaleLowerCase('en').startsWith(prefix) && !/\p{Cc}/u.test(word) && !(open === "'" && word.includes("'")),
   );
-  // Bash completes after the `=` alone; the others the whole word.
+  // Bash completes after the last `=` or `:` alone, which stand between two of its words; the others the whole word.
   const before = shell === 'bash' ? '' : place.before;
-  const lines = found.map(({ word, about }) => LINES[shell]({ word: before + word, about }, open));
+  const typed = words.at(-1) ?? '';
+  const cut = shell === 'bash' ? place.prefix.length - (typed === ':' ? 0 : unquoted(typed).length) : 0;
+  const lines = found.map(({ word, about }) => LINES[shell]({ word: before + word.slice(Math.max(0, cut)), about }, open));
   if (lines.length === 0 && place.kinds.some((kind) => FILES.has(kind))) lines.push(':files');
   for (const line of new Set(lines)) context.stdout.write(`${line}\n`);
 }

@@ -64,6 +64,20 @@ test('names come from the server that the line names, whatever case they are beg
   expect(seen.map((each) => new URL(each).host)).toEqual(['127.0.0.1:9', '127.0.0.1:8']);
 });
 
+test('a name that would be read as an option is not offered as an argument', async () => {
+  for (const shell of ['bash', 'zsh', 'fish'])
+    expect(await completed(shell, ['wallets', 'show', ''], server(['--yes', '-f', 'Main']))).toEqual(['Main']);
+});
+
+test('bash gets the rest of a name behind the colon that it takes for the end of a word', async () => {
+  const after = (...begun: string[]) => completed('bash', ['wallets', 'show', ...begun], server(['Dip: one', 'Dip: two']));
+  expect(await after('Di')).toEqual(['Dip:\\ one', 'Dip:\\ two']);
+  expect(await after('Dip', ':')).toEqual(['\\ one', '\\ two']);
+  expect(await after('Dip', ':', '\\ t')).toEqual(['\\ two']);
+  expect(await completed('bash', ['--color', '=', 'a'])).toEqual(['auto', 'always']);
+  expect(await completed('bash', ['--color', '='])).toEqual(['auto', 'always', 'never']);
+});
+
 test.each([
   ['', (line: string) => line],
   ['D', (line: string) => line],

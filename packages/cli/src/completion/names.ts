@@ -55,7 +55,8 @@ export async function namesOf(kinds: readonly string[], context: Pick<Context, '
   const patience = new AbortController();
   const timer = context.timers.setTimeout(() => patience.abort(), PATIENCE);
   try {
-    return await ask(context, { signal: patience.signal, quiet: true });
+    // What begins with a dash would be read as an option: `--yes` where a bot is meant.
+    return (await ask(context, { signal: patience.signal, quiet: true })).filter(({ word }) => !word.startsWith('-'));
   } catch {
     // No server, no session: a Tab is no place to say so.
     return [];

@@ -52,7 +52,7 @@ export type BotPositionAction = z.infer<typeof botPositionAction>;
 export type Withheld<Action> = { action: Action; reason: string };
 const withheld = <Action extends z.ZodType>(action: Action) => z.array(z.object({ action, reason: z.string() })).default([]);
 
-/** What one rung of the plan would buy, and what stands once it and every rung before it are bought at their prices. */
+/** What one rung of the plan would buy, and what stands once it and all before it are bought: older servers do not tell that. */
 export const ladderRungSchema = z.object({
   symbol,
   level: z.int(),
@@ -60,13 +60,13 @@ export const ladderRungSchema = z.object({
   quantity: quantity(),
   quote: money(),
   /** Paid up to then, and of it for one unit: entry fees included. */
-  invested: money(),
-  averageCost: price(),
+  invested: money().optional(),
+  averageCost: price().optional(),
   /** Where the stop sells all of it then, and what that loses: zero or more, with the fees of all orders. Null without a stop. */
-  stopPrice: price().nullable(),
-  lossAtStop: money().nullable(),
+  stopPrice: price().nullable().default(null),
+  lossAtStop: money().nullable().default(null),
   /** The take-profit levels then, in their order; without an amount where one is too small alone and the next takes it along. */
-  sells: z.array(z.object({ price: price(), quote: money().nullable() })),
+  sells: z.array(z.object({ price: price(), quote: money().nullable() })).default([]),
 });
 /** A take-profit level as it would be sold once the entry alone is bought; `mergedInto` names the level that takes it along when it is too small alone. */
 export const ladderExitSchema = z.object({

@@ -141,6 +141,13 @@ describe('the steps to a first bot', () => {
     expect(firstDays({ ...settled, bots: [unstarted] })).toMatchObject({ next: { id: 'start' } });
   });
 
+  test('real money is not called practice: a live wallet whose keys are gone wants them first', () => {
+    const facts = { account, wallets: [live], bots: [unstarted] };
+    expect(doneOf(facts)).toEqual([true, false, false]);
+    expect(firstDays(facts)).toMatchObject({ next: { id: 'connect' }, isOnPaper: false });
+    expect(firstDays({ ...facts, wallets: [live, paper] })).toMatchObject({ next: { id: 'start' }, isOnPaper: true });
+  });
+
   test('they are over with the first bot that starts, and not begun while bots are unknown', () => {
     expect(firstDays({ ...settled, bots: [running] })).toBeUndefined();
     expect(firstDays({ ...settled, bots: undefined })).toBeUndefined();

@@ -208,7 +208,7 @@ export function firstDays(facts: FirstDayFacts): FirstDays | undefined {
   const { account, history, wallets = [], bots } = facts;
   if (account === undefined || bots === undefined || hasStarted(bots)) return undefined;
   const isConnected = account.exchanges.length > 0;
-  const isOnPaper = !isConnected && (wallets.length > 0 || bots.length > 0);
+  const isOnPaper = !isConnected && wallets.some(({ mode }) => mode === 'paper');
   const isReady = isConnected || isOnPaper;
   return {
     steps: [

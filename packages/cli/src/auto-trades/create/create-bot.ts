@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import type { AutoTradeConfig, AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { exposureOf } from '@pilotfish/core/auto-trades/exposure';
-import { AppError } from '@pilotfish/core/http/problem';
+import { AppError, isConnectivity } from '@pilotfish/core/http/problem';
 import type { Context } from '../../app/context.ts';
 import { UsageError } from '../../app/failure.ts';
 import { sayNext } from '../../app/next-step.ts';
@@ -39,12 +39,15 @@ async function createAsked(context: Context, isDryRun: boolean, start: boolean):
   await printSaved(context, made.bot, t);
 }
 
-/** Asks what `bots enable` asks. Whatever becomes of that, the bot is saved, and it is said how to start it. */
+/** No answer, or none to go by: what was asked for may have been done. */
+const isUnanswered = (thrown: unknown): boolean => thrown instanceof AppError && (isConnectivity(thrown) || thrown.code === 'internal');
+
+/** Asks what `bots enable` asks. Whatever becomes of that, the bot is saved, and it is said how to start it, or to look whether it runs. */
 async function startSaved(context: Context, { id, name }: AutoTrade): Promise<void> {
   try {
     await enable(context, { bot: id });
   } catch (thrown) {
-    await context.say('cli.bots.startNext', { name });
+    await context.say(isUnanswered(thrown) ? 'cli.bots.startUnknown' : 'cli.bots.startNext', { name });
     throw thrown;
   }
 }

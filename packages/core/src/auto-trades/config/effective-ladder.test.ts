@@ -6,7 +6,7 @@ import { add, compare, decimal, equals, lessThan, multiply, ONE, subtract, sum, 
 import { digits } from '../../money/figure.ts';
 import { levelOutcomes } from '../position/level-outcomes.ts';
 import { newPosition, type PositionContext } from '../position/position-state.ts';
-import type { AutoTradeConfig } from './auto-trade-config.ts';
+import type { AutoTradeConfig, AutoTradeConfigInput } from './auto-trade-config.ts';
 import { effectiveLadder } from './effective-ladder.ts';
 import type { RuleFacts } from './rule-facts.ts';
 
@@ -110,4 +110,42 @@ test('a stop from the average moves down with every rebuy, and its loss grows', 
     ['2001.5996', '99089.089108910891', '89180.18', '201.96140364'],
     ['4002.7105118', '97082.476638370119', '87374.22', '403.87386029'],
   ]);
+});
+
+test('a coin that cannot be planned yet, and a slot that filters have yet to fill, count in what can be tied up and lost', () => {
+  const of = (coins: Partial<AutoTradeConfig['coins']>, stopLoss: AutoTradeConfigInput['stopLoss']): AutoTradeConfig => ({
+    ...botConfig({
+      stopLoss,
+      entry: { ...botConfig().entry, trigger: { kind: 'immediate' } },
+      rebuys: { levels: [{ dropPct: '2', sizeMultiplier: '3' }] },
+    }),
+    coins: { symbols: [], coinFilterIds: [], ...coins },
+    maxOpenPositions: 3,
+  });
+  const stop = { mode: 'percent', pct: '10' } as const;
+  const filters = { coinFilterIds: ['01890000-0000-7000-8000-00000000000f'] };
+  const symbols = ['AUSDT', 'BUSDT', 'CUSDT'];
+  const whole = effectiveLadder(of({ symbols }, stop), facts);
+  const price = (symbol: string) => (symbol === 'AUSDT' ? '64250.5' : undefined);
+  const cases = [
+    effectiveLadder(of({ symbols }, stop), { ...facts, price }),
+    effectiveLadder(of({ symbols }, stop), { ...facts, price: () => undefined }),
+    effectiveLadder(of(filters, stop), { ...facts, filtered: ['AUSDT'] }),
+    effectiveLadder(of(filters, stop), { ...facts, filtered: [] }),
+  ];
+  for (const { worstCaseTotal, worstLoss } of cases) {
+    for (const [said, known] of [
+      [worstCaseTotal, whole.worstCaseTotal],
+      [worstLoss!, whole.worstLoss!],
+    ] as const) {
+      // Not less than with coins that are known but for rounding to lots, which makes orders smaller.
+      expect(Number(said)).toBeGreaterThanOrEqual(Number(known) * 0.9999);
+      expect(Number(said)).toBeLessThan(Number(known) * 1.01);
+    }
+  }
+  // A named coin is one slot: two coins never need a third.
+  const two = effectiveLadder(of({ symbols: symbols.slice(0, 2) }, stop), { ...facts, price: () => undefined });
+  expect(Number(two.worstCaseTotal)).toBeCloseTo((Number(cases[1]!.worstCaseTotal) * 2) / 3, 4);
+  // Without a stop everything can be lost, known coins or not; with one it is never said that there is none.
+  expect(effectiveLadder(of({ symbols }, { mode: 'none' }), { ...facts, price }).worstLoss).toBeNull();
 });

@@ -29,6 +29,10 @@ function plannedPrice(config: AutoTradeConfig, last: string): Decimal {
   return trigger.kind === 'drop' ? lessPercent(decimal(last), decimal(trigger.dropPct)) : decimal(last);
 }
 
+/** A rung with everything that this version tells of it. */
+type FullRung = Required<EffectiveLadder['rungs'][number]>;
+type FullLadder = Omit<EffectiveLadder, 'rungs'> & { rungs: FullRung[] };
+
 /** What is held once a rung and all before it are bought at their prices. */
 type Standing = {
   readonly quantity: Decimal;
@@ -38,26 +42,56 @@ type Standing = {
   readonly average: Decimal;
 };
 
+/**
+ * Stands for a coin that has no price yet, or is not known yet: whatever its price, its ladder costs no more than this one,
+ * whose orders are not rounded to lots. Left out, it would make what can be tied up and lost too small.
+ */
+const UNROUNDED: Pick<Pair, 'filters'> = {
+  filters: {
+    tickSize: '0.00000001',
+    minPrice: '0',
+    maxPrice: '0',
+    stepSize: '0',
+    minQty: '0',
+    maxQty: '0',
+    marketMaxQty: '0',
+    minNotional: '0',
+    maxNotional: '0',
+    bidMultiplierUp: '0',
+    bidMultiplierDown: '0',
+    askMultiplierUp: '0',
+    askMultiplierDown: '0',
+    maxNumOrders: 0,
+    maxNumAlgoOrders: 0,
+  },
+};
+
 /** What enabling would plan per coin at the present price, and the most it could tie up. Decimal text. */
-export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): EffectiveLadder {
+export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): FullLadder {
   const { wallet } = facts;
   const currency = wallet?.currency ?? 'USDT';
   if (!wallet) return { rungs: [], exits: [], stops: [], worstCaseTotal: '0', worstLoss: null, currency };
   const quote = decimal(entryQuote({ config }, wallet));
-  const rungs: EffectiveLadder['rungs'] = [];
+  const rungs: FullRung[] = [];
   const exits: EffectiveLadder['exits'] = [];
   const stops: EffectiveLadder['stops'] = [];
   const totals: Decimal[] = [];
-  for (const symbol of coinsOfConfig(config, facts)) {
+  const losses: Decimal[] = [];
+  const coins = coinsOfConfig(config, facts);
+  // Filters select other coins later: a slot that has none yet is filled all the same.
+  const open = config.coins.coinFilterIds.length > 0 ? Math.max(0, config.maxOpenPositions - coins.length) : 0;
+  for (const symbol of [...coins, ...Array<string>(open).fill('')]) {
     const known = facts.pair(symbol);
     const last = facts.price(symbol);
-    if (!known || !last) continue;
     const takerFee = facts.takerFee(symbol);
-    const planned = planLadder({ config, filters: known.filters, takerFee }, plannedPrice(config, last), quote);
-    const steps = plannedSteps(config, planned, symbol, takerFee, known);
+    const pair = known && last ? known : UNROUNDED;
+    const planned = planLadder({ config, filters: pair.filters, takerFee }, plannedPrice(config, (known && last) || '1000'), quote);
+    const steps = plannedSteps(config, planned, symbol, takerFee, pair);
     const [first, full] = [steps[0], steps.at(-1)];
     if (!first || !full) continue;
-    totals.push(ladderTotal(planned));
+    totals.push(pair === UNROUNDED ? divide(ladderTotal(planned), ONE, 8, 'up') : ladderTotal(planned));
+    if (full.rung.lossAtStop !== null) losses.push(decimal(full.rung.lossAtStop));
+    if (pair === UNROUNDED) continue;
     rungs.push(...steps.map(({ rung }) => rung));
     exits.push(...first.exits);
     const { stopPrice, lossAtStop } = full.rung;
@@ -65,7 +99,7 @@ export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): Effe
   }
   // The dearest coins first: no choice of coins can tie up, or lose, more.
   const most = (amounts: readonly Decimal[]) => toText(sum(amounts.toSorted((a, b) => compare(b, a)).slice(0, config.maxOpenPositions)));
-  const worstLoss = stops.length === 0 ? null : most(stops.map(({ loss }) => decimal(loss)));
+  const worstLoss = config.stopLoss.mode === 'none' ? null : most(losses);
   return { rungs, exits, stops, worstCaseTotal: most(totals), worstLoss, currency };
 }
 
@@ -75,8 +109,8 @@ function plannedSteps(
   planned: readonly PlannedRung[],
   symbol: string,
   takerFee: string,
-  pair: Pair,
-): { readonly rung: EffectiveLadder['rungs'][number]; readonly exits: EffectiveLadder['exits'] }[] {
+  pair: Pick<Pair, 'filters'>,
+): { readonly rung: FullRung; readonly exits: EffectiveLadder['exits'] }[] {
   const withFee = add(ONE, decimal(takerFee));
   let [quantity, cost] = [ZERO, ZERO];
   return planned.map((rung) => {
@@ -108,8 +142,8 @@ function plannedStop(
   firstPrice: Decimal,
   { quantity, cost, average }: Standing,
   takerFee: string,
-  pair: Pair,
-): Pick<EffectiveLadder['rungs'][number], 'stopPrice' | 'lossAtStop'> {
+  pair: Pick<Pair, 'filters'>,
+): Pick<FullRung, 'stopPrice' | 'lossAtStop'> {
   if (stopLoss.mode === 'none' || !isPositive(quantity)) return { stopPrice: null, lossAtStop: null };
   const base = stopLoss.basis === 'firstBuy' ? firstPrice : average;
   const price = toMultiple(lessPercent(base, decimal(stopLoss.pct)), decimal(pair.filters.tickSize), 'down');
@@ -118,7 +152,7 @@ function plannedStop(
 }
 
 /** The take-profit levels of what is held then. */
-function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pair, held: Standing): EffectiveLadder['exits'] {
+function plannedExits(config: AutoTradeConfig, symbol: string, pair: Pick<Pair, 'filters'>, held: Standing): EffectiveLadder['exits'] {
   const { levels } = config.takeProfit;
   const average = divide(held.average, ONE, 12);
   const exits: EffectiveLadder['exits'] = [];

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
+import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import type { FinishedStep } from '@pilotfish/core/overview/first-days';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { choicesOf } from '../choices.ts';
 import { show, signedIn, testApp } from '../testing/shown-app.tsx';
 import { NextStep } from './next-step.tsx';
 
@@ -74,6 +76,19 @@ test('what is only advice can be dismissed, and is not offered again', async () 
   await show(signedIn(testApp({ calls: newcomer })), <NextStep after="alert" />);
   fireEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
   expect(screen.getByRole('status').textContent).toBe('');
+});
+
+test('of a list that is full already the account is never asked to keep more than it takes', async () => {
+  const app = signedIn(testApp({ calls: newcomer }));
+  const choices = choicesOf(app);
+  choices.choose(
+    'dismissedSteps',
+    Array.from({ length: VIEW_LIMITS.dismissedSteps }, (_, index) => `old ${index}`),
+  );
+  await show(app, <NextStep after="alert" />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
+  const kept = choices.of('dismissedSteps').get() ?? [];
+  expect([kept.length, kept.at(-1)]).toEqual([VIEW_LIMITS.dismissedSteps, 'channel']);
 });
 
 test('a step that is done where it stands has its own button, or none', async () => {

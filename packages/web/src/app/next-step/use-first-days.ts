@@ -1,3 +1,4 @@
+import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import { FACTS_OF, type FinishedStep, type FirstDayFacts } from '@pilotfish/core/overview/first-days';
 import { useCallback } from 'react';
 import { useAutoTrades, useWallets } from '../../auto-trades/use-auto-trades.ts';
@@ -34,7 +35,8 @@ export function useRemembered(): (memory: string) => void {
   const [dismissed = [], choose] = useChoice('dismissedSteps');
   return useCallback(
     (memory) => {
-      if (!dismissed.includes(memory)) choose([...dismissed, memory]);
+      // One too many would have the account refuse everything that is sent with it.
+      if (!dismissed.includes(memory)) choose([...dismissed, memory].slice(-VIEW_LIMITS.dismissedSteps));
     },
     [dismissed, choose],
   );

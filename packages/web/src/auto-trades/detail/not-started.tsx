@@ -1,7 +1,8 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { Notice } from '../../ui/controls.tsx';
 import { BotButton, STARTS, useBotActions } from '../bot-actions.tsx';
 import type { NotStarted } from '../not-started-state.ts';
@@ -9,10 +10,17 @@ import type { NotStarted } from '../not-started-state.ts';
 /** That a bot was saved and could not be started, why, and the button to start it; nothing once it runs. */
 export function NotStartedNotice({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
-  const problem = (useLocation().state as NotStarted | null)?.notStarted;
+  const { state, pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const problem = (state as NotStarted | null)?.notStarted;
+  const isOver = problem !== undefined && bot.state === 'Running';
+  // The address keeps it over a reload: of a bot that ran, and rests later, it would not be true.
+  useEffect(() => {
+    if (isOver) void navigate({ pathname, search, hash }, { replace: true, state: null, preventScrollReset: true });
+  }, [isOver, navigate, pathname, search, hash]);
   const actions = useBotActions(bot);
   const start = actions.offered.find((action) => STARTS.has(action));
-  if (!problem || bot.state === 'Running') return null;
+  if (!problem || isOver) return null;
   return (
     <Box mb="3">
       <Notice tone="error" title={t('autoTrades.start.failed')}>

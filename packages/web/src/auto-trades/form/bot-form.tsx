@@ -263,6 +263,7 @@ export function BotForm({ initial, template: first, existing, begun, onSaved }: 
         title={t('autoTrades.form.sellsNow.title')}
         confirm={t('autoTrades.form.sellsNow.confirm')}
         danger
+        follows={starts}
         onConfirm={() => onSave({ sellNow: true, start: starts })}
         onClose={clearSale}
       >

@@ -56,7 +56,7 @@ function usePlanLevels({ rungs, chosen, currency }: Shown): PriceLevel[] {
     });
     const found = [...sells, ...buys];
     // At the entry it is the price of the buy, but for the fee: two lines on one another say nothing.
-    if (chosen.level > 0)
+    if (chosen.level > 0 && chosen.averageCost !== undefined)
       found.push({ id: 'average', label: t('positions.line.average'), price: drawn(chosen.averageCost), tone: 'neutral', look: 'solid' });
     if (chosen.stopPrice !== null && chosen.lossAtStop !== null)
       found.push({
@@ -76,7 +76,7 @@ function usePlanZones({ chosen }: Pick<Shown, 'chosen'>): PriceZone[] {
   const { now } = useApp().browser;
   return useMemo(() => {
     const from = now() / 1000;
-    const average = drawn(chosen.averageCost);
+    const average = drawn(chosen.averageCost ?? chosen.price);
     const top = Math.max(average, ...chosen.sells.filter(({ quote }) => quote !== null).map(({ price }) => drawn(price)));
     const bottom = chosen.stopPrice === null ? average : drawn(chosen.stopPrice);
     return [

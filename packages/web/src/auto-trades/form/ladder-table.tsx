@@ -2,7 +2,7 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { decimal, negate } from '@pilotfish/core/money/decimal';
 import type { Price } from '@pilotfish/core/money/figure';
-import { formatMoney, formatPercentNumber, formatPrice, formatSigned } from '@pilotfish/core/money/format';
+import { formatMoney, formatPercentNumber, formatPrice, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { type KeyboardEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../../prices/use-prices.ts';
@@ -127,7 +127,7 @@ export function LadderTable({
                 <chakra.td {...FIGURE} {...FROM_SM}>
                   {formatMoney(rung.quote, currency)}
                 </chakra.td>
-                <chakra.td {...FIGURE}>{formatMoney(rung.invested, currency)}</chakra.td>
+                <chakra.td {...FIGURE}>{rung.invested === undefined ? UNKNOWN : formatMoney(rung.invested, currency)}</chakra.td>
                 {rung.stopPrice !== null && rung.lossAtStop !== null && (
                   <>
                     <chakra.td {...FIGURE} {...FROM_SM}>
