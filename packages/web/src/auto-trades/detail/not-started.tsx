@@ -6,13 +6,19 @@ import { Notice } from '../../ui/controls.tsx';
 import { BotButton, STARTS, useBotActions } from '../bot-actions.tsx';
 import type { NotStarted } from '../not-started-state.ts';
 
+/** Why a bot that was saved just now could not be started; undefined once it runs. */
+export function useNotStarted({ state }: Pick<AutoTradeDetail, 'state'>): NotStarted['notStarted'] | undefined {
+  const problem = (useLocation().state as NotStarted | null)?.notStarted;
+  return state === 'Running' ? undefined : problem;
+}
+
 /** That a bot was saved and could not be started, why, and the button to start it; nothing once it runs. */
 export function NotStartedNotice({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
-  const problem = (useLocation().state as NotStarted | null)?.notStarted;
+  const problem = useNotStarted(bot);
   const actions = useBotActions(bot);
   const start = actions.offered.find((action) => STARTS.has(action));
-  if (!problem || bot.state === 'Running') return null;
+  if (!problem) return null;
   return (
     <Box mb="3">
       <Notice tone="error" title={t('autoTrades.start.failed')}>
