@@ -66,7 +66,7 @@ describe.runIf(CHROMIUM)('the first day', () => {
     const saved = line(page, after.bot);
     await saved.getByText(offers.start.text.replace('{{bot}}', 'Dip')).waitFor();
     await seen(page, 'saved');
-    await exact(saved, 'button', en.autoTrades.action.enable).click();
+    await exact(main(page), 'button', en.autoTrades.action.enable).click();
     await exact(page.getByRole('dialog').or(page.getByRole('alertdialog')), 'button', en.autoTrades.action.enable).click();
 
     const running = line(page, after.start.replace('{{name}}', 'Dip'));

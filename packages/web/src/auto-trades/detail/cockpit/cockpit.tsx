@@ -69,14 +69,13 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const hasNotice = useNotStarted(bot) !== undefined;
   const banner = bannerOf(bot);
   const isNew = banner === undefined && isUnstarted(bot) && actions.offered.includes('enable');
-  // Under the thumb it stays where it is looked for.
-  const inBanner = isNew && !isPhone ? 'enable' : banner?.action;
+  const inBanner = banner?.action;
   const shared = { cockpit, coin };
   return (
     <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
       <Box>
         <BotHeader cockpit={cockpit} actions={actions} banner={banner} inBanner={inBanner} isPhone={isPhone} />
-        {/* The notice above has the same button, and says more. */}
+        {/* The notice above says the same, and why. */}
         {!hasNotice && (
           <NextStep
             after={isNew ? 'bot' : 'start'}
@@ -84,9 +83,8 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
             name={bot.name}
             known={{ bots: [bot] }}
             side="above"
-            doneHere={({ id }) =>
-              id === 'start' ? isPhone ? null : <BotButton action="enable" {...actions.propsOf('enable')} /> : undefined
-            }
+            // Its button stays in the header, or under the thumb: gone with the line, it would take the focus of the keyboard along.
+            doneHere={({ id }) => (id === 'start' ? null : undefined)}
           />
         )}
       </Box>
