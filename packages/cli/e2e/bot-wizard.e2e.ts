@@ -158,7 +158,7 @@ test('saved and started in one go: chosen at the review, or by --start; what eve
   await answerAll(terminal, 'Chosen');
   terminal.type(`${DOWN}\r`);
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
-  expect(terminal.screen()).toMatch(/Invested +Stop price +Lost at the stop[\s\S]*Save and start[\s\S]*Running/);
+  expect(terminal.screen()).toMatch(/Invested +Stop price +Loss at stop[\s\S]*Save and start[\s\S]*Running/);
   const run = (...words: string[]) =>
     account.pipe.run(['bots', 'create', '--wallet', 'Main', '--coins', 'BTCUSDT', '--size', '50', ...words]);
   const flags = ['--stop-loss', '8', '--take-profit', '3', '--drop', '5'];

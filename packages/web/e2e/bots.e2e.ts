@@ -230,7 +230,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await step(page, 'review');
     await button(main(page), form.saveStart).click();
     await dialog(page).getByText(en.autoTrades.ask.money.paper.replace('{{wallet}}', 'Main')).waitFor();
-    await dialog(page).getByText(start.first, { exact: true }).waitFor();
+    await dialog(page).getByText(start.first_one, { exact: true }).waitFor();
     await dialog(page).getByText(ladder.worstLoss, { exact: true }).waitFor();
     await picture(page, 'save-start');
     // Given up, nothing is saved.

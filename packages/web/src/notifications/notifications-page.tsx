@@ -74,13 +74,13 @@ function List({ query, set }: { query: URLSearchParams; set: (changes: Record<st
             onChange={(next) => set({ kind: next === '' ? undefined : next, page: undefined })}
           />
         </Box>
-        <Box pb="2">
+        <Flex align="center" minH={{ md: '10' }}>
           <SwitchField
             label={t('notifications.onlyUnread')}
             checked={onlyUnread}
             onChange={(on) => set({ unread: on ? 'true' : undefined, page: undefined })}
           />
-        </Box>
+        </Flex>
         <Box flex="1" />
         {data && data.unread > 0 && (
           <Button size="sm" variant="outline" color="fg" onClick={() => void readAll()}>

@@ -45,13 +45,14 @@ export function deepestDrop({ levels, generator, basis }: BotDraft['rebuys']): n
   return generator ? drops.reduce((sum, drop) => sum + drop, 0) : Math.max(...drops);
 }
 
-export function rebuysText(rebuys: BotDraft['rebuys'], { t, language }: Words): string {
+export function rebuysText(rebuys: BotDraft['rebuys'], { t }: Words): string {
   const count = rebuys.generator ? Number(rebuys.generator.count) || 0 : rebuys.levels.length;
   if (count === 0) return t('autoTrades.words.noRebuys');
   const depth = deepestDrop(rebuys);
   return depth === undefined
     ? t('autoTrades.words.rebuyCount', { count })
-    : t('autoTrades.words.rebuys', { count, depth: depth.toLocaleString(language, { maximumFractionDigits: 1 }) });
+    : // Figures have a point in every language: a comma beside them reads as thousands.
+      t('autoTrades.words.rebuys', { count, depth: depth.toLocaleString('en-US', { maximumFractionDigits: 1 }) });
 }
 
 export function triggerText(trigger: Row, words: Words): string {

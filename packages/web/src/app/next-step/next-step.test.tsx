@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 const PLACES: readonly [FinishedStep, Partial<Record<keyof typeof newcomer, unknown>>, string, string][] = [
-  ['exchange', {}, 'Binance is connected. 1,204 trades are read: your holdings and their cost are ready.', '/positions'],
+  ['exchange', {}, 'Binance is connected. 1,204 trades read: your holdings and their cost are ready.', '/positions'],
   ['wallet', {}, 'Your wallet is open. Next: a bot that buys and sells by your rules.', '/auto-trade/create?wallet=w'],
   ['bot', { listAutoTrades: async () => [bot] }, 'Saved. Dip buys nothing until you enable it.', '/auto-trade/detail/a'],
   [

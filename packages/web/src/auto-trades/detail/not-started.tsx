@@ -7,20 +7,26 @@ import { Notice } from '../../ui/controls.tsx';
 import { BotButton, STARTS, useBotActions } from '../bot-actions.tsx';
 import type { NotStarted } from '../not-started-state.ts';
 
+/** Why a bot that was saved just now could not be started; undefined once it runs. */
+export function useNotStarted({ state }: Pick<AutoTradeDetail, 'state'>): NotStarted['notStarted'] | undefined {
+  const problem = (useLocation().state as NotStarted | null)?.notStarted;
+  return state === 'Running' ? undefined : problem;
+}
+
 /** That a bot was saved and could not be started, why, and the button to start it; nothing once it runs. */
 export function NotStartedNotice({ bot }: { bot: AutoTradeDetail }) {
   const { t } = useTranslation();
-  const { state, pathname, search, hash } = useLocation();
+  const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
-  const problem = (state as NotStarted | null)?.notStarted;
-  const isOver = problem !== undefined && bot.state === 'Running';
+  const problem = useNotStarted(bot);
+  const isOver = problem === undefined && (state as NotStarted | null)?.notStarted !== undefined;
   // The address keeps it over a reload: of a bot that ran, and rests later, it would not be true.
   useEffect(() => {
     if (isOver) void navigate({ pathname, search, hash }, { replace: true, state: null, preventScrollReset: true });
   }, [isOver, navigate, pathname, search, hash]);
   const actions = useBotActions(bot);
   const start = actions.offered.find((action) => STARTS.has(action));
-  if (!problem || isOver) return null;
+  if (!problem) return null;
   return (
     <Box mb="3">
       <Notice tone="error" title={t('autoTrades.start.failed')}>

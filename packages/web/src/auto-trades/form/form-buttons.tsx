@@ -14,16 +14,22 @@ type Review = {
   onStart: () => void;
 };
 
+/** Buttons that have no room in one row break in pairs: none stands alone. */
+const GROUP = { gap: '2', wrap: { sm: 'wrap' }, direction: { base: 'column', sm: 'row' } } as const;
+
 /** Back and on; at the review what becomes of the draft. */
 export function FormButtons({ onBack, review }: { onBack: (() => void) | undefined; review: Review | undefined }) {
   const { t } = useTranslation();
   return (
-    <Flex justify="space-between" gap="2" mt="6" wrap={{ sm: 'wrap' }} direction={review ? { base: 'column', sm: 'row' } : 'row'}>
-      <Button type="button" variant="outline" color="fg" visibility={onBack ? undefined : 'hidden'} onClick={onBack}>
-        {t('ui.previous')}
-      </Button>
+    <Flex justify="space-between" gap="2" mt="6" {...(review && GROUP)}>
+      <Flex {...GROUP}>
+        <Button type="button" variant="outline" color="fg" visibility={onBack ? undefined : 'hidden'} onClick={onBack}>
+          {t('ui.previous')}
+        </Button>
+        {review && <KeepButton {...review} />}
+      </Flex>
       {review ? (
-        <ReviewButtons {...review} />
+        <SaveButtons {...review} />
       ) : (
         <Button type="submit" colorPalette="brand">
           {t('ui.next')}
@@ -33,15 +39,22 @@ export function FormButtons({ onBack, review }: { onBack: (() => void) | undefin
   );
 }
 
-function ReviewButtons({ isNew, canKeep, canSave, canStart, onKeep, onStart }: Review) {
+function KeepButton({ canKeep, onKeep }: Review) {
+  const { t } = useTranslation();
+  const refusal = useRefusal('bots');
+  return (
+    <Button type="button" variant="outline" color="fg" disabled={!canKeep} {...refusal} onClick={onKeep}>
+      {t('autoTrades.templates.save')}
+    </Button>
+  );
+}
+
+function SaveButtons({ isNew, canSave, canStart, onStart }: Review) {
   const { t } = useTranslation();
   const refusal = useRefusal('bots');
   const isMain = canStart === undefined;
   return (
-    <Flex gap="2" wrap={{ sm: 'wrap' }} direction={{ base: 'column', sm: 'row' }} justify="flex-end" ms={{ sm: 'auto' }}>
-      <Button type="button" variant="outline" color="fg" disabled={!canKeep} {...refusal} onClick={onKeep}>
-        {t('autoTrades.templates.save')}
-      </Button>
+    <Flex {...GROUP} justify="flex-end" ms={{ sm: 'auto' }}>
       <Button
         type="submit"
         {...(isMain ? { colorPalette: 'brand' } : { variant: 'outline', color: 'fg' })}

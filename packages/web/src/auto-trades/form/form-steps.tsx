@@ -25,6 +25,7 @@ export function FormSteps({ step, wrongIn, onStep }: { step: Step; wrongIn: (ste
               textAlign="start"
               position="relative"
               py="2"
+              minH={{ base: '11', md: 'auto' }}
               cursor="pointer"
               whiteSpace="nowrap"
               borderTopWidth="3px"

@@ -94,11 +94,6 @@ export function LadderOf({ ladder }: { ladder: Ladder }) {
         chosen={chosen}
         currency={ladder.currency}
       />
-      {rungs.length > 1 && (
-        <Text color="fg.muted" fontSize="12px" mt="2">
-          {t('autoTrades.ladder.choose')}
-        </Text>
-      )}
       <Box mt="2">
         <LadderTable
           ladder={ladder}

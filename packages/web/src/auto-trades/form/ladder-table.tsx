@@ -55,6 +55,10 @@ export function LadderTable({
     // Absurd amounts are shown, too, while they are typed: they are moved into sight here, not with the page.
     <Box overflowX="auto">
       <chakra.table w="100%" fontSize={{ base: '12px', sm: '13px' }} css={{ fontVariantNumeric: 'tabular-nums' }}>
+        <chakra.caption captionSide="top" textAlign="start" mb="1" color="fg.muted" fontSize="12px">
+          {rungs.length > 1 && `${t('autoTrades.ladder.choose')} `}
+          {t('autoTrades.ladder.amounts', { currency })}
+        </chakra.caption>
         <thead>
           <chakra.tr color="fg.muted">
             {head('step', { textAlign: 'start' })}

@@ -63,10 +63,19 @@ function Stated({ draft, words, ladder }: { draft: BotDraft; words: Words; ladde
         {spendWords((key, values) => t(key, values), { config: draft as Parameters<typeof spendWords>[1]['config'], currency })}
       </Text>
       <Text>{kind === 'immediate' || kind === 'manual' ? t(`autoTrades.start.when.${kind}`) : t('autoTrades.ask.enable.what')}</Text>
-      <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="4" rowGap="1.5" fontSize="14px">
+      <chakra.dl
+        display="grid"
+        // On a phone a long label breaks, not the figures.
+        gridTemplateColumns={{ base: 'minmax(0, 2fr) minmax(0, 3fr)', sm: 'auto minmax(0, 1fr)' }}
+        columnGap="4"
+        rowGap="1.5"
+        fontSize="14px"
+      >
         <Fact label={t('autoTrades.form.coins')}>{settingText('coins', draft.coins, words)}</Fact>
         <Fact label={t('autoTrades.form.step.entry')}>{planText(draft, words).entry}</Fact>
-        <Fact label={t('autoTrades.start.first')}>{ladder && <FirstBuys ladder={ladder} most={Number(draft.maxOpenPositions)} />}</Fact>
+        <Fact label={t('autoTrades.start.first', { count: entriesOf(ladder).length })}>
+          {ladder && <FirstBuys ladder={ladder} most={Number(draft.maxOpenPositions)} />}
+        </Fact>
         <Fact label={t('autoTrades.ladder.worst')}>{ladder && formatCurrency(ladder.worstCaseTotal, ladder.currency)}</Fact>
         <Fact label={t('autoTrades.ladder.worstLoss')}>
           {ladder &&
@@ -91,11 +100,13 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </>
 );
 
+const entriesOf = (ladder: Ladder | null) => ladder?.rungs.filter(({ level }) => level === 0) ?? [];
+
 /** The entry of each coin as it is planned now; only so many of them as there are slots are bought. */
 function FirstBuys({ ladder, most }: { ladder: Ladder; most: number }) {
   const { t } = useTranslation();
   const pairs = usePairs();
-  const entries = ladder.rungs.filter(({ level }) => level === 0);
+  const entries = entriesOf(ladder);
   return (
     <>
       {entries.slice(0, NAMED).map(({ symbol, quote, price }) => (

@@ -21,6 +21,23 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
   const of = (action: string) => t('autoTrades.actionOf', { action, name: bot.name });
   const offered = offeredActions(bot, IN_LISTS);
   const withheld = offered.find((each) => each.withheld !== undefined)?.withheld;
+  const dangers = offered.filter(({ action }) => isDanger(action));
+  const actionOf = ({ action, withheld: why }: (typeof offered)[number], close: () => void) => (
+    <MenuButton
+      key={action}
+      color={isDanger(action) ? 'danger.fg' : undefined}
+      disabled={why !== undefined}
+      aria-describedby={why === undefined ? undefined : whyId}
+      {...(STARTS.has(action) ? refusal : {})}
+      aria-label={of(t(actionText(bot, action)))}
+      onClick={() => {
+        close();
+        setAsking(action);
+      }}
+    >
+      {t(actionText(bot, action))}
+    </MenuButton>
+  );
   const link = (to: string, text: string) =>
     refusal.disabled ? (
       <MenuButton {...refusal}>{text}</MenuButton>
@@ -38,27 +55,7 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
         color="fg.muted"
         items={(close) => (
           <>
-            {offered.map((each) => (
-              <MenuButton
-                key={each.action}
-                color={isDanger(each.action) ? 'danger.fg' : undefined}
-                disabled={each.withheld !== undefined}
-                aria-describedby={each.withheld === undefined ? undefined : whyId}
-                {...(STARTS.has(each.action) ? refusal : {})}
-                aria-label={of(t(actionText(bot, each.action)))}
-                onClick={() => {
-                  close();
-                  setAsking(each.action);
-                }}
-              >
-                {t(actionText(bot, each.action))}
-              </MenuButton>
-            ))}
-            {withheld !== undefined && (
-              <Box px="2.5" py="1">
-                <WhyDisabled id={whyId} reason={withheld} link={MenuLink} />
-              </Box>
-            )}
+            {offered.filter(({ action }) => !isDanger(action)).map((each) => actionOf(each, close))}
             <MenuSeparator />
             {link(duplicateOf(bot), t('autoTrades.duplicate'))}
             <MenuButton
@@ -72,6 +69,14 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
               {t('autoTrades.templates.save')}
             </MenuButton>
             {link(`/auto-trade/detail/${bot.id}/edit`, t('autoTrades.edit'))}
+            {/* What cannot be undone is last: between others a finger presses it by mistake. */}
+            {dangers.length > 0 && <MenuSeparator />}
+            {dangers.map((each) => actionOf(each, close))}
+            {withheld !== undefined && (
+              <Box px="2.5" py="1">
+                <WhyDisabled id={whyId} reason={withheld} link={MenuLink} />
+              </Box>
+            )}
           </>
         )}
       />

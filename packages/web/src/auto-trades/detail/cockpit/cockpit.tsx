@@ -19,6 +19,7 @@ import { BotButton, type OfferedActions, useBotActions } from '../../bot-actions
 import { CoinPauses } from '../../coin-halts.tsx';
 import { BotLogs } from '../bot-logs.tsx';
 import { BotSettings } from '../bot-settings.tsx';
+import { useNotStarted } from '../not-started.tsx';
 import { PositionButtons } from '../position-actions.tsx';
 import { TraceStory } from '../trace-story.tsx';
 import { WhyPanel } from '../why-panel.tsx';
@@ -65,6 +66,7 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
   const isInForce = sendsExits(bot);
   const draft = useLevelsDraft(cockpit, coin, isInForce);
   useFocusBack(draft, levels);
+  const hasNotice = useNotStarted(bot) !== undefined;
   const banner = bannerOf(bot);
   const isNew = banner === undefined && isUnstarted(bot) && actions.offered.includes('enable');
   const inBanner = banner?.action;
@@ -73,15 +75,18 @@ export function BotCockpit({ bot, isOld }: { bot: AutoTradeDetail; isOld: boolea
     <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
       <Box>
         <BotHeader cockpit={cockpit} actions={actions} banner={banner} inBanner={inBanner} isPhone={isPhone} />
-        <NextStep
-          after={isNew ? 'bot' : 'start'}
-          id={bot.id}
-          name={bot.name}
-          known={{ bots: [bot] }}
-          side="above"
-          // Its button stays in the header, or under the thumb: gone with the line, it would take the focus of the keyboard along.
-          doneHere={({ id }) => (id === 'start' ? null : undefined)}
-        />
+        {/* The notice above says the same, and why. */}
+        {!hasNotice && (
+          <NextStep
+            after={isNew ? 'bot' : 'start'}
+            id={bot.id}
+            name={bot.name}
+            known={{ bots: [bot] }}
+            side="above"
+            // Its button stays in the header, or under the thumb: gone with the line, it would take the focus of the keyboard along.
+            doneHere={({ id }) => (id === 'start' ? null : undefined)}
+          />
+        )}
       </Box>
       <BotBanners {...shared} banner={banner} actions={actions} onChoose={(symbol) => choose(choiceOf(symbol))} />
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 316px' }} gap={{ base: 2.5, md: 3 }} alignItems="start">

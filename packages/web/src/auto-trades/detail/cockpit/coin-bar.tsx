@@ -99,7 +99,7 @@ function CoinTab({
       display="flex"
       alignItems="center"
       gap="1.5"
-      h={{ base: '10', md: '8' }}
+      h={{ base: '11', md: '8' }}
       px="2.5"
       borderRadius="control"
       fontSize="13px"
