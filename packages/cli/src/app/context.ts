@@ -50,6 +50,8 @@ export type Context = {
   readonly unicode: boolean;
   readonly profile: Profile;
   texts(): Promise<Texts>;
+  /** The same with another server. @throws UsageError for what is no address or no name of a profile */
+  at(server: { readonly url?: string | undefined; readonly profile?: string | undefined }): Context;
   /** The session of the profile at its server, and whoever keeps it. */
   session(): Promise<LiveSession>;
   /** The zone of the account, which all times that are shown follow; of the machine where nobody is signed in. Asked for once. */

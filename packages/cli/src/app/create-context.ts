@@ -88,6 +88,8 @@ export function createContext(argv: readonly string[], host: Host, flags: Global
     unicode: !/^(C|POSIX)$/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || 'C.UTF-8'),
     profile: openProfile(env, flags.profile, flags.url),
     texts: () => (texts ??= loadTexts(language)),
+    at: ({ url, profile }) =>
+      createContext(argv, host, { ...flags, ...(url !== undefined && { url }), ...(profile !== undefined && { profile }) }, life),
     session: () => (session ??= openLiveSession(context)),
     zone: () => (zone ??= import('./account-zone.ts').then(({ accountZone }) => accountZone(context))),
     watchAddress: (transport) => watchAddress(context, transport),

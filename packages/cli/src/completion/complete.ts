@@ -1,6 +1,5 @@
 import { optionKey } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
-import { createContext } from '../app/create-context.ts';
 import { UsageError } from '../app/failure.ts';
 import { summaryOf } from '../app/help.ts';
 import { shellOf } from './completion.ts';
@@ -31,12 +30,10 @@ const LINES: Readonly<Record<Shell, (choice: Choice, open: string) => string>> =
 };
 
 /** With the server that the line names, if it does; the address may be half typed. */
-function withServer(context: Context, { url, profile }: Place['given']): Pick<Context, 'client' | 'timers'> | undefined {
+function withServer(context: Context, { url, profile }: Place['given']): Context | undefined {
   if (url === undefined && profile === undefined) return context;
-  const { atEnd, untilInterrupted, untilInterruptedAgain, exit } = context;
-  const flags = { ...(url !== undefined && { url }), ...(profile !== undefined && { profile }) };
   try {
-    return createContext([], context, flags, { atEnd, untilInterrupted, untilInterruptedAgain, exit });
+    return context.at({ url, profile });
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;
