@@ -265,7 +265,7 @@ test('with nothing said a terminal asks for the line until it is understood; wha
   const terminal = account.open(['alerts', 'add'], { columns: 160 });
   await terminal.see(/New alert:[^\n]*\n[^\n]*e\.g\. BTC > 70k/);
   terminal.type('BTC > many\r');
-  await terminal.see(/many was not understood\.[^\n]*\nNew alert:/);
+  await terminal.see(/many is not understood\.[^\n]*\nNew alert:/);
   terminal.type('BTC > 910k\r');
   await terminal.see(/Understood: BTCUSDT is above 910,000\. Set this alert\? \[y\/N\]$/);
   terminal.type('y\r');

@@ -23,7 +23,7 @@ const openWallet = () =>
   });
 const create = (words: readonly string[] = []) => account.open(['bots', 'create', ...words], SIZE);
 const PRESET = /Start from a preset[^\n]*\n❯ Cautious/;
-const NEXT = /What next\?[^\n]*\n❯ Save, disabled/;
+const NEXT = /What next\?[^\n]*\n❯ Save only/;
 
 test('from a preset: a coin that is none and a size too small are asked for again, then it is saved as it was reviewed', async () => {
   await openWallet();
@@ -106,8 +106,8 @@ test('a name that is taken is named in the review and corrected; Esc goes back a
   expect(await first.ended()).toMatchObject({ exitCode: 0 });
   const second = create();
   await answerAll(second, 'Twin');
-  await second.see(/Before it can be saved\n *Name: Another bot is called Twin\.[\s\S]*❯ Correct Name: Twin/);
-  expect(second.screen()).not.toContain('Save, disabled');
+  await second.see(/Fix before saving\n *Name: Another bot is already called Twin\.[\s\S]*❯ Correct Name: Twin/);
+  expect(second.screen()).not.toContain('Save only');
   second.press('enter');
   await second.see(/Name \[Twin\]:$/);
   second.type('Other\r');
@@ -139,7 +139,7 @@ test('a save whose answer is lost is sent again and makes one bot; a dry run mak
   const terminal = openTerminal(['bots', 'create'], { ...account.env }, SIZE, { now: stage.server.now, fetch });
   await answerAll(terminal, 'Once');
   terminal.press('enter');
-  await terminal.see(/What next\?[^\n]*Save, disabled\n[\s\S]*\n[^\n]*\nWhat next\?[^\n]*\n❯ Save, disabled/);
+  await terminal.see(/What next\?[^\n]*Save only\n[\s\S]*\n[^\n]*\nWhat next\?[^\n]*\n❯ Save only/);
   isLost = false;
   terminal.press('enter');
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });

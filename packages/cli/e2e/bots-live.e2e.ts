@@ -285,7 +285,7 @@ test('halt with a sell-off: everything is sold, the bot is halted and says so', 
 });
 
 test('enabling a bot that trades on the account says what is exposed without the server, and what helps', async () => {
-  const told = 'When the server is off or cannot reach the exchange, nothing sells';
+  const told = 'If the server is off or cannot reach the exchange, nothing is sold';
   const enabled = async (name: string, input: string) => {
     expect((await pipe.run(['bots', 'create', '-f', '-'], { input })).exit).toBe(0);
     const run = await pipe.run(['bots', 'enable', name, '--json', '--yes']);

@@ -113,7 +113,7 @@ test('one position with its trades, its lines and its days', async () => {
   expect(shown.daily.length).toBeGreaterThan(0);
   const terminal = account.open(['positions', 'show', shown.id.slice(0, 13)], { rows: 60 });
   await terminal.ended();
-  expect(terminal.screen()).toMatch(/Daily performance[\s\S]*Trades BTCUSDT#1[\s\S]*Buy[\s\S]*Ledger lines/);
+  expect(terminal.screen()).toMatch(/Daily performance[\s\S]*Trades BTCUSDT#1[\s\S]*Buy[\s\S]*Ledger\b/);
 });
 
 test('closing asks for the rest, or needs to be told; it can be taken back', async () => {

@@ -207,8 +207,8 @@ test('wrong rules are named with what is allowed, whoever finds them', async () 
   const here = await pilotfish(['screen', 'run', 'rsj.1h < 30', 'quote in USDC2', 'rsi < 30']);
   expect(here).toMatchObject({ exit: 2, stdout: '' });
   expect(here.stderr).toMatch(/rsj\.1h < 30: There is no field rsj[\s\S]*Did you mean rsi\?/);
-  expect(here.stderr).toMatch(/quote in USDC2: USDC2 is none of .*USDT/);
-  expect(here.stderr).toMatch(/rsi < 30: Say which timeframe.*15m/);
+  expect(here.stderr).toMatch(/quote in USDC2: USDC2 is not one of .*USDT/);
+  expect(here.stderr).toMatch(/rsi < 30: Choose a timeframe.*15m/);
   const document = JSON.parse((await pilotfish(['screen', 'run', 'rsi < 30', '--json', '--lang', 'tr'])).stderr);
   expect(document).toMatchObject({ status: 400, code: 'invalid', errors: [{ path: 'rsi < 30', code: 'missingTimeframe' }] });
   // The server counts the depth of groups; its complaint names the group as it is typed.

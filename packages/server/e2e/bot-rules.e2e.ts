@@ -105,7 +105,7 @@ test('what would sell at once says what, how much and with what result, and wait
   const refused = await target({ targetPrice: '99000' });
   expect([refused.status, refused.body.code]).toEqual([409, 'would-sell-now']);
   expect(refused.body.detail).toMatch(
-    /^BTCUSDT stands at 100,\d+\.\d\d: everything .* 0\.\d+ at about 100,\d+.* result of −\d+\.\d\d USDT\.$/,
+    /^BTCUSDT is at 100,\d+\.\d\d, so everything .* 0\.\d+ at about 100,\d+.* result of −\d+\.\d\d USDT\.$/,
   );
 
   // A stop above the price, taken on by what is held.
@@ -203,7 +203,7 @@ describe('exits that were held back are let go only with consent, once one of th
       const refused = await ask<{ code: string; detail: string }>(bot, call, body);
       expect([refused.status, refused.body.code]).toEqual([409, 'would-sell-now']);
       expect(refused.body.detail).toMatch(
-        /^BTCUSDT stands at \d+,\d+\.\d\d: everything .* 0\.\d+ at about .* result of [−+]?\d+\.\d\d USDT\.$/,
+        /^BTCUSDT is at \d+,\d+\.\d\d, so everything .* 0\.\d+ at about .* result of [−+]?\d+\.\d\d USDT\.$/,
       );
       await stage.pass(MINUTE);
       expect((await held(bot)).state).toBe('Open');

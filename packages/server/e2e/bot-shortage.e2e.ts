@@ -154,7 +154,7 @@ test('where the exchange takes no more stops, each bot says so once, keeps its c
   }
   const told = (await notices()).filter(({ code }) => code === 'bot-stop-refused');
   expect(told).toHaveLength(2);
-  expect(told[0]!.text).toContain('its limit of stop orders for the pair is reached');
+  expect(told[0]!.text).toContain('limit of stop orders for the pair is reached');
   // One of the others leaves: there is room.
   const leaving = bots.find((bot) => !without.includes(bot))!;
   const { id } = (await detail(leaving)).positions[0]!;

@@ -180,7 +180,7 @@ test('a position whose figures break is told, with what is wrong and where to me
   await untilMoved('the broken position', async () => (await told()).length > 0);
   const [notice] = await told();
   expect(notice).toMatchObject({ title: 'Figures of BTCUSDT cannot be trusted', read: false, undelivered: [] });
-  expect(notice!.text).toMatch(/Position \d+ of BTCUSDT: (more was sold than|some of it came in without)/);
+  expect(notice!.text).toMatch(/Position \d+ of BTCUSDT: (more was sold than|part of it came in without)/);
   const id = /^\/positions\/detail\/([\w-]+)$/.exec(notice!.link ?? '')?.[1] ?? '';
   const rows = await server.context.database.queries.selectFrom('position_breakages').select('position_id').execute();
   expect(rows.map((row) => row.position_id)).toContain(id);

@@ -80,7 +80,7 @@ describe.skipIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')('a database t
     expect(found.map(({ code }) => code).sort()).toEqual(['UNKNOWN_BUY', 'UNKNOWN_SELL', 'UNKNOWN_SELL']);
     const told = (await notices()).filter(({ code }) => code === 'bot-halted');
     expect(told).toHaveLength(1);
-    expect(told[0]?.text).toContain('database was set back');
+    expect(told[0]?.text).toContain('database was restored to an earlier state');
 
     // Once its owner has seen to it, it goes on; the next start finds nothing new, and no id comes twice.
     expect((await ask(bot, 'enable')).status).toBe(409);

@@ -203,10 +203,10 @@ test('a bot whose exits were held back is let go only after the sale that follow
   const target = { targetPrice: '1', sellNow: true };
   await user.call(`${path}/positions/${(await positionNow())?.id}/target-price`, { method: 'PATCH', body: target });
   // The first tap is for what was typed, the second for what it would sell.
-  expect((await chat.tap(await chat.say('/disable 1'), 0)).text).toMatch(/BTCUSDT stands at .*: everything would be sold at once/);
+  expect((await chat.tap(await chat.say('/disable 1'), 0)).text).toMatch(/BTCUSDT is at .*, so everything would be sold at once/);
   await until('the second question', async () => chat.messages().at(-1)?.buttons.length === 2, { time: stage.time });
   const enabling = await chat.say('/enable 1');
-  expect(enabling.text).toMatch(/BTCUSDT stands at .*: everything would be sold at once.* USDT/);
+  expect(enabling.text).toMatch(/BTCUSDT is at .*, so everything would be sold at once.* USDT/);
   expect((await positionNow())?.state).toBe('Open');
   expect((await chat.tap(enabling, 0)).text).toContain(': Running');
   await untilMoved('the sale', async () => (await positionNow())?.state === 'Closed');
@@ -220,7 +220,7 @@ test('disabling a halted bot promises no exits, and sends none', async () => {
   const { id } = (await detail(created)).positions[0]!;
   await user.call(`${path}/positions/${id}/target-price`, { method: 'PATCH', body: { targetPrice: '1', sellNow: true } });
   const asked = await chat.say('/disable 1');
-  expect(asked.text).toContain('It stays halted: nothing is signed for it, exits included');
+  expect(asked.text).toContain('The bot stays halted: it sends no orders, not even exits');
   expect((await chat.tap(asked, 0)).text).toContain('Disabled');
   const seenAt = async () => Date.parse((await detail(created)).evaluations[0]?.at ?? '');
   const before = await seenAt();

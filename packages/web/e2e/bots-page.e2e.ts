@@ -221,7 +221,7 @@ describe.runIf(CHROMIUM)('the page of all bots', () => {
     // The one that comes first in the list stands first: without isolation two such names and the comma are one run.
     const [left, right] = first!.at ? [second!, first!] : [first!, second!];
     expect(left.x).toBeLessThan(right.x);
-    await main.getByRole('button', { name: 'Add or take: \u2068ארנק\u2069' }).click();
+    await main.getByRole('button', { name: 'Add or remove: \u2068ארנק\u2069' }).click();
     const field = page.locator('dialog[open]').getByLabel('Note', { exact: false });
     await expect.poll(() => field.getAttribute('dir')).toBe('auto');
     await context.close();

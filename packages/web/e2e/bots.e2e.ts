@@ -115,7 +115,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
 
     // A size that could never be sold again is refused at its own field, in words.
     await field(page, form.perEntry).fill('1');
-    await main(page).getByRole('alert').filter({ hasText: 'too small to trade' }).waitFor();
+    await main(page).getByRole('alert').filter({ hasText: 'too small to buy' }).waitFor();
     await expect.poll(() => field(page, form.perEntry).getAttribute('aria-invalid')).toBe('true');
     await field(page, form.perEntry).fill('100');
     await button(main(page), form.triggerKind.conditions).click();
@@ -129,7 +129,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await rule.getByLabel(en.screener.builder.operation).selectOption('lt');
     await rule.getByLabel(en.screener.builder.value).fill('35');
     await main(page)
-      .getByText(/meets? this now/)
+      .getByText(/match(?:es)? now/)
       .waitFor();
     await picture(page, 'form-entry');
     await next(page);
@@ -140,7 +140,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await field(page, form.rebuyDrop).nth(1).fill('3');
     await main(page).getByText(form.rebuyWhen, { exact: true }).click();
     await field(page, form.rebuyBasis).selectOption('firstBuy');
-    await main(page).getByRole('alert').filter({ hasText: 'deeper from level to level' }).waitFor();
+    await main(page).getByRole('alert').filter({ hasText: 'deeper than the one before' }).waitFor();
     await field(page, form.rebuyDrop).nth(1).fill('9');
     await main(page).getByText('2 rebuys down to −9%').waitFor();
     await main(page)
@@ -353,7 +353,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await step(page, 'review');
     // The check at a pause in typing may be the first to tell; then the button is off, and nobody may wait to press it.
     await button(main(page), form.saveVersion).evaluate((save: HTMLButtonElement) => save.click());
-    await main(page).getByText('Version 2 was saved elsewhere meanwhile').waitFor();
+    await main(page).getByText('Version 2 was saved elsewhere in the meantime').waitFor();
     await main(page).getByRole('button', { name: 'Theirs: 250' }).waitFor();
     await expect.poll(() => main(page).getByRole('button', { name: 'Mine: 300' }).getAttribute('aria-pressed')).toBe('true');
     await expect.poll(() => main(page).getByRole('button', { name: 'Theirs: 7' }).getAttribute('aria-pressed')).toBe('true');
@@ -417,7 +417,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await target.fill('0.01');
     await button(main(page), en.autoTrades.target.save).click();
     await dialog(page)
-      .getByText(/BTCUSDT stands at .* sold at once.* a result of [+−]?[\d,.]+ USDT\./)
+      .getByText(/BTCUSDT is at .* sold at once.* a result of [+−]?[\d,.]+ USDT\./)
       .waitFor();
     await picture(page, 'target-reached');
     const asked: string[] = [];
@@ -533,7 +533,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     const press = () => page.mouse.click(x + width / 2, y + height / 2);
     await press();
     await dialog(page)
-      .getByText(/BTCUSDT stands at .* sold at once.* a result of [+−]?[\d,.]+ USDT\./)
+      .getByText(/BTCUSDT is at .* sold at once.* a result of [+−]?[\d,.]+ USDT\./)
       .waitFor();
     // Pressed once more in haste, at the same place: that is no yes.
     await press();
@@ -604,7 +604,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await main(page).getByText('There is no recording of Dip.').waitFor();
     writeTape(bots[0]!);
     await field(page, en.comparison.latency).selectOption('100');
-    await expect.poll(() => row.textContent()).toContain('Dip did not decide to buy');
+    await expect.poll(() => row.textContent()).toContain('Dip made no decision to buy');
     await main(page).getByText(`${en.comparison.recording}: +`).waitFor();
     await picture(page, 'compare-recording');
     expect(found).toEqual([]);
@@ -638,12 +638,12 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await main(page).getByText('news of the day').waitFor();
     await expect.poll(() => main(page).locator('time').first().textContent()).toMatch(/^(1 h|60 min|59 min) left$/);
     await picture(page, 'list');
-    await main(page).getByRole('button', { name: 'Lift the halt of ETHUSDT' }).click();
+    await main(page).getByRole('button', { name: 'Resume ETHUSDT' }).click();
     await main(page).getByText('news of the day').waitFor({ state: 'detached' });
 
     await page.getByRole('banner').getByRole('button', { name: en.autoTrades.haltAll.open }).click();
     await dialog(page)
-      .getByLabel(/^Sell off/)
+      .getByLabel(/^Sell (?:the )?\d+ open position/)
       .check();
     await expect.poll(() => button(dialog(page), en.autoTrades.haltAll.withSale).isDisabled()).toBe(true);
     await dialog(page)

@@ -171,7 +171,7 @@ describe.runIf(CHROMIUM)('levels of a position are moved', () => {
     // Once it has come to rest it is said, with the worst case.
     await bar(page)
       .locator('[aria-live=polite]')
-      .filter({ hasText: new RegExp(`Stop ${ticks(10)}, before ${ticks(0)}\\. Worst case −[\\d.]+ USDT`) })
+      .filter({ hasText: new RegExp(`Stop ${ticks(10)}, was ${ticks(0)}\\. Worst case −[\\d.]+ USDT`) })
       .waitFor();
     expect((await linesOf()).stopLoss).toBe(stopLoss);
     await page.keyboard.press('Enter');
@@ -252,7 +252,7 @@ describe.runIf(CHROMIUM)('levels of a position are moved', () => {
     await until('a judged draft', () => move.isEnabled());
     await move.click();
     const dialog = page.locator('dialog[open]');
-    await dialog.getByText(/^BTCUSDT stands at [\d,.]+: everything would be sold at once/).waitFor();
+    await dialog.getByText(/^BTCUSDT is at [\d,.]+, so everything would be sold at once/).waitFor();
     await picture(page, 'sells-now');
     await dialog.getByRole('button', { name: en.ui.cancel }).click();
     expect((await positionOf(other))!.lines.moved).toEqual([]);

@@ -13,15 +13,15 @@ import { CHROMIUM, DESKTOP, type Stage, settled, sharedStage } from './stage.ts'
 const SCREENS: Record<string, string> = {
   idle: 'Drop an export file here',
   reading: 'Reading rows',
-  zone: 'In which time zone are the times of this file?',
-  mapping: 'Which column holds what?',
+  zone: 'Which time zone does this file use?',
+  mapping: 'What do the columns contain?',
   operations: 'What are these rows?',
   preview: 'Import 2 rows',
   committing: 'Storing',
-  notCommitted: 'The answer did not come',
+  notCommitted: 'No answer from the server',
   failed: 'The file was not read',
   done: 'rows imported',
-  undoing: 'Taking back',
+  undoing: 'Undoing',
 };
 
 /** What a column holds, as the form names it. */
@@ -78,23 +78,23 @@ describe.runIf(CHROMIUM)('the paths of an import in the browser', () => {
       },
       'zone.given': async () => {
         await main.getByRole('combobox', { name: 'Time zone' }).selectOption('UTC+3');
-        await press('Go on');
+        await press('Continue');
       },
       'mapping.given': async () => {
         for (const [column, field] of Object.entries(IMPORT_MAPPING))
           await main.getByRole('combobox', { name: LABELS[field] ?? field, exact: true }).selectOption(column);
-        await press('Go on');
+        await press('Continue');
       },
       'operations.given': async () => {
         await main.getByRole('combobox', { name: 'Night Market Gift' }).selectOption('reward');
-        await press('Go on');
+        await press('Continue');
       },
       'commit.asked': async ({ event }) => {
         if ((event as { acceptPartial: boolean }).acceptPartial) await main.getByRole('switch').check();
         await press('Import 2 rows');
       },
       'retry.asked': () => press('Try again'),
-      'undo.asked': () => press('Take back'),
+      'undo.asked': () => press('Undo'),
       'import.left': async () => {
         const cancel = main.getByRole('button', { name: 'Cancel', exact: true });
         await ((await cancel.isVisible()) ? cancel.click() : press('Another file'));

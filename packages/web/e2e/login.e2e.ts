@@ -192,11 +192,11 @@ describe.runIf(CHROMIUM)('signing in, in a browser', () => {
     await page.goto('/price-alerts?tab=history');
     await page.waitForURL('**/auth/login?tab=history');
     await signIn();
-    await expect.poll(() => page.locator('main a, main button').first().textContent()).toBe('Continue to Price alerts');
+    await expect.poll(() => page.locator('main a, main button').first().textContent()).toBe('Continue to Alerts');
     expect(await axeViolations(page)).toEqual([]);
     await offers.click();
     await page.waitForURL('**/price-alerts?tab=history');
-    await page.getByRole('heading', { level: 1, name: 'Price alerts' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
     await page.goto('/');
     await page.getByRole('heading', { name: 'Three steps to your first bot' }).waitFor();
     await expect.poll(() => offers.count()).toBe(0);

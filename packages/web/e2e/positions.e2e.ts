@@ -107,7 +107,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       .waitFor();
     await main(page).getByRole('button', { name: '9000.01', exact: true }).click();
     await main(page)
-      .getByRole('button', { name: /Target of ETHUSDT: 9,000.01/ })
+      .getByRole('button', { name: /target of ETHUSDT: 9,000.01/ })
       .waitFor();
     // The cell shows what was typed before the server has it.
     const stored = async () => (await user.call<{ items: OpenPosition[] }>('/bff/v2/positions/open')).body.items;
@@ -115,14 +115,14 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     // The server says no: what was there is there again, and the field says why.
     await page.route('**/target-price', (route) => route.fulfill({ status: 503, json: { code: 'exchange-unreachable' } }));
     await main(page)
-      .getByRole('button', { name: /Target of ETHUSDT: 9,000.01/ })
+      .getByRole('button', { name: /target of ETHUSDT: 9,000.01/ })
       .click();
     await field.fill('9100');
     await field.press('Enter');
     await main(page).getByRole('alert').waitFor();
     await field.press('Escape');
     await main(page)
-      .getByRole('button', { name: /Target of ETHUSDT: 9,000.01/ })
+      .getByRole('button', { name: /target of ETHUSDT: 9,000.01/ })
       .waitFor();
     expect(found).toEqual([]);
     await page.close();
@@ -211,7 +211,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     const id = body.items.find(({ symbol }) => symbol === 'SOLUSDT')?.id ?? '';
     const { page, found } = await open(`/positions/detail/${id}`);
     await main(page).getByRole('button', { name: 'Recalculate' }).click();
-    await page.getByRole('dialog').getByText('Nothing changed: the figures were right.').waitFor();
+    await page.getByRole('dialog').getByText('Nothing changed: the figures were correct.').waitFor();
     await page.keyboard.press('Escape');
     await main(page).getByRole('button', { name: 'Mark as broken' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('Bought for a friend');
@@ -220,29 +220,29 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
     await main(page).getByRole('button', { name: 'Remove your mark' }).click();
     await confirm(page, 'Remove your mark');
     await main(page).getByRole('listitem').getByText('Bought for a friend').waitFor({ state: 'detached' });
-    await main(page).getByRole('button', { name: 'Leave out of totals' }).click();
-    await confirm(page, 'Leave out of totals');
+    await main(page).getByRole('button', { name: 'Exclude from totals' }).click();
+    await confirm(page, 'Exclude from totals');
     await main(page).getByText('Not in totals').waitFor();
-    await main(page).getByRole('button', { name: 'Set as closed' }).click();
-    await page.getByRole('dialog').getByText('The rest leaves at the market price').click();
+    await main(page).getByRole('button', { name: 'Mark as closed' }).click();
+    await page.getByRole('dialog').getByText('Close the rest at the market price').click();
     if (PICTURES) await page.screenshot({ path: join(PICTURES, 'close-dialog.png') });
     expect(await axeViolations(page)).toEqual([]);
-    await confirm(page, 'Set as closed');
+    await confirm(page, 'Mark as closed');
     await main(page).getByText('Closed by you').first().waitFor();
-    await main(page).getByRole('button', { name: 'Set as open' }).click();
-    await confirm(page, 'Set as open');
-    await main(page).getByRole('button', { name: 'Set as closed' }).waitFor();
-    await main(page).getByRole('button', { name: 'Count in totals' }).click();
-    await confirm(page, 'Count in totals');
+    await main(page).getByRole('button', { name: 'Mark as open' }).click();
+    await confirm(page, 'Mark as open');
+    await main(page).getByRole('button', { name: 'Mark as closed' }).waitFor();
+    await main(page).getByRole('button', { name: 'Include in totals' }).click();
+    await confirm(page, 'Include in totals');
     expect(found).toEqual([]);
     await page.close();
   });
 
   test('an order is cancelled; one whose answer is lost is asked for, not sent again', { tags: ['smoke'] }, async () => {
     const { page, found } = await open('/positions/orders');
-    const cancel = (price: string) => main(page).getByRole('button', { name: new RegExp(`Cancel the order: Buy BTC / USDT at ${price}`) });
+    const cancel = (price: string) => main(page).getByRole('button', { name: new RegExp(`Cancel order: Buy BTC / USDT at ${price}`) });
     await cancel('50,000').click();
-    await confirm(page, 'Cancel the order');
+    await confirm(page, 'Cancel order');
     await cancel('50,000').waitFor({ state: 'detached' });
     // The row says what is under way while the exchange still has the order.
     const standing = async () => (await venue.openOrders(signer, undefined)).map(({ price }) => Number(price));
@@ -258,7 +258,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       lost += 1;
     });
     await cancel('51,000').click();
-    await confirm(page, 'Cancel the order');
+    await confirm(page, 'Cancel order');
     // The row says that it is under way before the request has left.
     await cancel('51,000').waitFor({ state: 'detached' });
     await expect.poll(() => sent).toBe(1);
@@ -272,8 +272,8 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       route.request().method() === 'DELETE' ? route.abort('connectionreset') : route.continue(),
     );
     await cancel('52,000').click();
-    await confirm(page, 'Cancel the order');
-    await main(page).getByText('The order still stands.').waitFor();
+    await confirm(page, 'Cancel order');
+    await main(page).getByText('The order is still open.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(found).toEqual([]);
     await page.close();
@@ -287,7 +287,7 @@ describe.runIf(CHROMIUM)('positions in the browser', () => {
       await main(page).getByRole('link', { name: 'Connect an exchange' }).waitFor();
       await page.waitForFunction(() => document.querySelector('.skeleton') === null);
       // One thing to do first, not two.
-      await expect.poll(() => main(page).getByText('Nothing is closed').count()).toBe(0);
+      await expect.poll(() => main(page).getByText('No closed positions').count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       if (PICTURES) await page.screenshot({ path: join(PICTURES, `nothing${path.replace('/', '-')}.png`), fullPage: true });

@@ -83,7 +83,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     const found = complaints(page);
     const line = page.getByLabel('New alert', { exact: true }).and(page.locator('input'));
     await line.fill('BTC grows 102k');
-    await page.getByText('grows was not understood.').waitFor();
+    await page.getByText('grows is not understood.').waitFor();
     await line.fill('BTC >');
     const create = page.getByRole('button', { name: 'Create alert' });
     await expect.poll(() => create.isDisabled()).toBe(true);
@@ -171,7 +171,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await line.fill('BTC < 50k');
     await expect.poll(() => page.getByLabel('When', { exact: true }).inputValue()).toBe('below');
     await page.getByRole('switch', { name: 'Quiet hours' }).check();
-    await page.getByLabel('How often').selectOption('every');
+    await page.getByLabel('Repeat').selectOption('every');
     await look(page, 'alerts-form-quiet');
     await page.getByRole('button', { name: 'Create alert' }).last().click();
     await page.getByRole('listitem', { name: 'BTCUSDT is below 50,000' }).getByText('with quiet hours').waitFor();
@@ -193,7 +193,7 @@ describe.runIf(CHROMIUM)('price alerts in the browser', () => {
     await look(page, 'alerts-snooze-phone');
     await page.getByRole('dialog').getByRole('button', { name: '8 saat' }).click();
     await row.getByText('Ertelendi').waitFor();
-    await row.getByRole('button', { name: 'Uyandır' }).click();
+    await row.getByRole('button', { name: 'Ertelemeyi bitir' }).click();
     await row.getByText('Kurulu').waitFor();
     await row.getByRole('button', { name: 'Kapat' }).click();
     await row.getByText('Kapalı', { exact: true }).waitFor();

@@ -73,7 +73,7 @@ describe.runIf(CHROMIUM)('the table of the markets', () => {
       await page.waitForFunction(() => (new URL(location.href).searchParams.get('filter') ?? '').includes('"value":7'));
       // Half a rule asks nothing yet.
       await page.getByRole('textbox', { name: 'How many' }).fill('');
-      await page.getByText('Not asked yet: it needs a value.').waitFor();
+      await page.getByText('Not applied yet: a value is missing.').waitFor();
       await page.waitForFunction(
         (count) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) === count,
         everything,
@@ -106,7 +106,7 @@ describe.runIf(CHROMIUM)('the table of the markets', () => {
       await page.getByRole('combobox', { name: 'Comparison' }).selectOption('between');
       // One edit of 1 to 10, whose rows stay: a range that holds nothing in between would be asked, too, where this machine is slow.
       await page.getByRole('textbox', { name: /^To/ }).fill('0.5');
-      await page.getByRole('alert').filter({ hasText: 'Give two values, the smaller one first.' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'Enter two values, the smaller one first.' }).waitFor();
       // What was known stays, marked as old.
       await expect.poll(() => page.locator('.prices-grid[data-stale]').count()).toBe(1);
       // Nothing of that goes while nobody changes a rule, however long: the refusal is no news that has to be renewed.
@@ -160,13 +160,13 @@ describe.runIf(CHROMIUM)('the table of the markets', () => {
         expect(saved.body).toMatchObject([
           { name: 'Nine largest', quoteAsset: 'USDT', conditions: { rules: [{ operation: 'topN', value: 9 }] } },
         ]);
-        await page.getByRole('button', { name: 'Begin with Nine largest' }).click();
+        await page.getByRole('button', { name: 'Start with Nine largest' }).click();
         await page.goto('/prices?view=table');
         await settled(page);
         await page.waitForFunction(() => (new URL(location.href).searchParams.get('filter') ?? '').includes('"value":9'));
         await page.getByRole('button', { name: 'Delete Nine largest' }).click();
         await page.getByRole('dialog', { name: 'Delete this filter?' }).getByRole('button', { name: 'Delete', exact: true }).click();
-        await page.getByText('Nothing saved yet', { exact: false }).waitFor();
+        await page.getByText('No saved filters yet', { exact: false }).waitFor();
         expect((await user.call<CoinFilter[]>('/bff/v2/coin-filters')).body).toEqual([]);
       },
       user,
@@ -211,7 +211,7 @@ describe.runIf(CHROMIUM)('the table of the markets', () => {
       await page.route('**/bff/v1/filter/results', async (route) =>
         (await page.locator('html[data-pressed]').count()) > 0 ? route.continue() : route.abort(),
       );
-      await page.getByText(/These figures are of/).waitFor();
+      await page.getByText(/^Figures from /).waitFor();
       await expect.poll(() => page.locator('.prices-grid[data-stale]').count()).toBe(1);
       await expect.poll(() => page.locator('.prices-row').count()).toBeGreaterThan(5);
       expect(await axeViolations(page)).toEqual([]);

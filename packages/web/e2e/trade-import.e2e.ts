@@ -54,7 +54,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Import 3 rows' }).click();
     await main().getByText('3 rows imported').waitFor();
     expect(await closed()).toBe(1);
-    await main().getByRole('button', { name: 'Take back trades.csv' }).waitFor();
+    await main().getByRole('button', { name: 'Undo trades.csv' }).waitFor();
     await clean('done');
     // It is in the list, and the file is found again where it was left.
     const list = await context.newPage();
@@ -62,13 +62,13 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await list.getByRole('rowheader', { name: /BTC/ }).waitFor();
     await list.close();
     await main().getByRole('link', { name: 'Orders', exact: true }).click();
-    await main().getByText('No order is open').waitFor();
+    await main().getByText('No open orders').waitFor();
     await main().getByRole('link', { name: 'Import', exact: true }).click();
     await main().getByText('3 rows imported').waitFor();
     await main().getByRole('button', { name: 'Another file' }).click();
     // The same file again brings nothing.
     await give('again.csv', TRADES.join('\n'));
-    await main().getByText('Everything in this file is known already. There is nothing to import.').waitFor();
+    await main().getByText('Everything in this file is already known. There is nothing to import.').waitFor();
     expect(
       await main()
         .getByRole('button', { name: /^Import 0/ })
@@ -76,8 +76,8 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     ).toBe(true);
     await clean('known');
     await main().getByRole('button', { name: 'Another file' }).click();
-    await main().getByRole('button', { name: 'Take back trades.csv' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await main().getByRole('button', { name: 'Undo trades.csv' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
     await main().getByText('No file has been imported yet.').waitFor();
     expect(await closed()).toBe(0);
   });
@@ -96,22 +96,22 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await give('statement.csv', [header, ...rows.map((row) => `1,${row},`)].join('\n'));
     await main().getByText('MATIC: 100 left in a swap').waitFor();
     await main().getByRole('button', { name: 'Import 3 rows' }).click();
-    await main().getByRole('button', { name: 'Carry cost over: 100 MATIC' }).click();
+    await main().getByRole('button', { name: 'Carry over cost: 100 MATIC' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New coin', { exact: true }).fill('pol');
-    await dialog.getByLabel('Quantity of the new coin').fill('100');
+    await dialog.getByLabel('New coin quantity').fill('100');
     await clean('carry-over');
-    await dialog.getByRole('button', { name: 'Carry cost over' }).click();
-    await main().getByText('No side of a swap is missing.').waitFor();
+    await dialog.getByRole('button', { name: 'Carry over cost' }).click();
+    await main().getByText('No swap has a missing side.').waitFor();
     const realised = async () => (await user.call<{ totals: { realised: string }[] }>('/bff/v2/positions/overview')).body.totals;
     expect(await realised()).toMatchObject([{ realised: '20' }]);
     await clean('carried-over');
-    await main().getByRole('button', { name: 'Take back 100 MATIC → 100 POL' }).click();
-    await dialog.getByRole('button', { name: 'Take back' }).click();
-    await main().getByRole('button', { name: 'Carry cost over: 100 MATIC' }).waitFor();
-    await main().getByRole('button', { name: 'Take back statement.csv' }).click();
-    await dialog.getByRole('button', { name: 'Take back' }).click();
-    await main().getByText('No side of a swap is missing.').waitFor();
+    await main().getByRole('button', { name: 'Undo 100 MATIC → 100 POL' }).click();
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await main().getByRole('button', { name: 'Carry over cost: 100 MATIC' }).waitFor();
+    await main().getByRole('button', { name: 'Undo statement.csv' }).click();
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await main().getByText('No swap has a missing side.').waitFor();
   });
 
   test('a large file tells how far it is, while it is read and while it is stored', async () => {
@@ -147,18 +147,18 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(shares.length).toBeGreaterThan(1);
     await clean('large');
     // Taken back it is gone at once, however long its removal takes.
-    await main().getByRole('button', { name: 'Take back', exact: true }).first().click();
+    await main().getByRole('button', { name: 'Undo', exact: true }).first().click();
     await main().getByText('Drop an export file here').waitFor();
     expect(await closed()).toBe(0);
   });
 
   test('a zone that nobody knows is asked for', async () => {
     await give('trades.csv', TRADES.join('\n').replace('Date(UTC)', 'Time'));
-    await main().getByText('In which time zone are the times of this file?').waitFor();
-    await expect.poll(() => main().getByRole('button', { name: 'Go on' }).isDisabled()).toBe(true);
+    await main().getByText('Which time zone does this file use?').waitFor();
+    await expect.poll(() => main().getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
     await clean('zone');
     await main().getByRole('combobox', { name: 'Time zone' }).selectOption('UTC+3');
-    await main().getByRole('button', { name: 'Go on' }).click();
+    await main().getByRole('button', { name: 'Continue' }).click();
     await main()
       .getByText(/Trade history · UTC\+3/)
       .waitFor();
@@ -168,7 +168,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
   test('columns that nobody knows are mapped by hand', async () => {
     const rows = ['When (UTC),Market name,Way,Each,How many,Sum,Cost', '2025-01-01 10:00:00,BTCUSDT,BUY,90000,0.5,45000,45'];
     await give('own.csv', rows.join('\n'));
-    await main().getByRole('status').getByText('Which column holds what?').waitFor();
+    await main().getByRole('status').getByText('What do the columns contain?').waitFor();
     const columns: [string, string][] = [
       ['Time *', 'When (UTC)'],
       ['Pair *', 'Market name'],
@@ -179,13 +179,13 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
       ['Fee', 'Cost'],
     ];
     await main()
-      .getByText(/^Still needed: Time, Pair/)
+      .getByText(/^Still missing: Time, Pair/)
       .waitFor();
     for (const [field, column] of columns) await main().getByRole('combobox', { name: field, exact: true }).selectOption(column);
     await main().getByText('Ready to read.').waitFor();
     await clean('mapping');
-    await main().getByRole('button', { name: 'Go on' }).click();
-    await main().getByRole('button', { name: 'Import 1 row' }).or(main().getByText('In which time zone')).first().waitFor();
+    await main().getByRole('button', { name: 'Continue' }).click();
+    await main().getByRole('button', { name: 'Import 1 row' }).or(main().getByText('Which time zone')).first().waitFor();
     await main().getByRole('button', { name: 'Another file' }).click();
   });
 
@@ -199,11 +199,11 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await expect.poll(() => commit.isDisabled()).toBe(true);
     await clean('partial');
     await main()
-      .getByRole('switch', { name: /Leave out 2 rows/ })
+      .getByRole('switch', { name: /Skip 2 rows/ })
       .check();
     await commit.click();
     await main().getByText('3 rows imported').waitFor();
-    await main().getByRole('button', { name: 'Take back', exact: true }).first().click();
+    await main().getByRole('button', { name: 'Undo', exact: true }).first().click();
     await main().getByText('Drop an export file here').waitFor();
   });
 
@@ -227,12 +227,12 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await settled(page);
     await main().getByRole('heading', { name: 'ADA' }).waitFor();
     await main().getByRole('textbox', { name: 'Price' }).fill('0.5');
-    await main().getByRole('button', { name: 'Show what that changes' }).click();
+    await main().getByRole('button', { name: 'Preview' }).click();
     await main().getByText('Difference: −500 → none').waitFor();
     const assets = async () => (await user.call<{ asset: string }[]>('/bff/v2/migration')).body.map(({ asset }) => asset);
     expect(await assets()).toContain('ADA');
     await clean('gap');
-    await main().getByRole('button', { name: 'Add it' }).click();
+    await main().getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('dialog').getByText('Realised').waitFor();
     await clean('built');
     await page.keyboard.press('Escape');
@@ -244,13 +244,13 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await page.goto('/positions/migration?asset=ETH');
     await settled(page);
     await main().getByRole('heading', { name: 'ETH' }).waitFor();
-    await main().getByRole('textbox', { name: 'I hold' }).fill('2');
-    await main().getByRole('textbox', { name: 'That cost in total' }).fill('5000');
-    await main().getByRole('button', { name: 'Show what that changes' }).click();
-    await main().getByText('With this').waitFor();
+    await main().getByRole('textbox', { name: 'Quantity held' }).fill('2');
+    await main().getByRole('textbox', { name: 'Total cost' }).fill('5000');
+    await main().getByRole('button', { name: 'Preview' }).click();
+    await main().getByText('After this').waitFor();
     await clean('cost');
-    await main().getByRole('button', { name: 'Add it' }).click();
-    await main().getByText('With this').waitFor({ state: 'detached' });
+    await main().getByRole('button', { name: 'Add', exact: true }).click();
+    await main().getByText('After this').waitFor({ state: 'detached' });
     expect((await user.call<{ asset: string }[]>('/bff/v2/migration')).body.map(({ asset }) => asset)).not.toContain('ETH');
   });
 });

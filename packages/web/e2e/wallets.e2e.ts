@@ -55,15 +55,15 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await button(dialog(page), en.autoTrades.wallet.open).click();
     await main(page).getByRole('heading', { name: 'Savings' }).waitFor();
 
-    await main(page).getByRole('button', { name: 'Add or take: Savings' }).click();
+    await main(page).getByRole('button', { name: 'Add or remove: Savings' }).click();
     await button(dialog(page), en.wallets.way.take).first().click();
     await dialog(page).getByLabel(en.wallets.line.amount).fill('501');
     await dialog(page)
-      .getByText(/Only what is free can be taken/)
+      .getByText(/You can remove at most the free balance/)
       .waitFor();
     await dialog(page).getByLabel(en.wallets.line.amount).fill('120.5');
     await dialog(page)
-      .getByText(/379\.5.* will be free then/)
+      .getByText(/Free afterwards: .*379\.5/)
       .waitFor();
     await dialog(page).getByLabel(en.wallets.note).fill('rent');
     await picture(page, 'wallet-balance');
@@ -131,7 +131,7 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     const page = await context.newPage();
     await page.goto('/auto-trade/wallets');
     await settled(page);
-    await main(page).getByRole('button', { name: 'Add or take: Savings' }).click();
+    await main(page).getByRole('button', { name: 'Add or remove: Savings' }).click();
     await dialog(page).getByLabel(en.wallets.line.amount).fill('7');
     // The server hears it and does it; only what it says does not arrive.
     await page.route('**/add-balance', async (route) => {

@@ -70,7 +70,7 @@ test('entering now asks with what money, how much and at what price, also with p
   const { exit, err, writes } = await asked(autoTrade(), 'enter', 'Dip', 'btcusdt');
   // 15 ÷ 60000 = 0.00025
   expect(err).toContain(
-    'Dip buys with paper money at once. Every rule but the trigger still holds. BTCUSDT: About 0.00025, by a limit order at about 60,000.00: 15.00 USDT plus the fee. Enter?',
+    'Dip buys with paper money at once. All rules except the trigger still apply. BTCUSDT: About 0.00025 with a limit order at about 60,000.00: 15.00 USDT plus the fee. Enter?',
   );
   expect([exit, writes]).toEqual([1, []]);
 });
@@ -78,7 +78,7 @@ test('entering now asks with what money, how much and at what price, also with p
 test('a live wallet is asked about before its bot trades, whatever its exchange; the money is named as it is', async () => {
   const enabling = async (over: Partial<AutoTrade>) => {
     const { err, writes } = await asked({ ...autoTrade('Disabled'), allowed: ['enable'], ...over }, 'enable', 'Dip');
-    const spends = 'It may hold up to 3 positions, each opened with 15.00 USDT.';
+    const spends = 'It can hold up to 3 positions, each opened with 15.00 USDT.';
     expect(err.includes(spends)).toBe(over.mode === 'live');
     return [err.split('\n').find((line) => line.includes('Enable?')) ?? '', writes.length] as const;
   };

@@ -10,7 +10,7 @@ const paint = new Proxy({}, { get: () => (text: string) => text }) as Colours;
 
 test.each([
   ['en', 'UNLISTED', 'Needs attention (Coin not listed any more)'],
-  ['tr', 'UNLISTED', 'İlgi istiyor (Coin artık listede değil)'],
+  ['tr', 'UNLISTED', 'Sizi bekliyor (Coin artık listede değil)'],
   ['en', '-2010', 'Needs attention (-2010)'],
 ] as const)('why a position needs its owner is said in words where there are any: %s %s', async (language, attention, shown) => {
   const { columns } = positions(await loadTexts(language), 'USDT');

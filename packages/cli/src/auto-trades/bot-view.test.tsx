@@ -155,7 +155,7 @@ describe('the live screen of a bot', () => {
       coinPauses: [{ symbol: 'ETHUSDT', until: '2026-11-21T09:00:00.000Z', reason: 'refused', detail }],
     });
     expect((lastFrame() ?? '').replaceAll(/\s+/g, ' ')).toMatch(
-      /ETHUSDT is paused until .*: The exchange refuses buy orders: .*This symbol is not permitted for this account\./,
+      /ETHUSDT is paused until .*: The exchange rejects buy orders: .*This symbol is not permitted for this account\./,
     );
     unmount();
   });

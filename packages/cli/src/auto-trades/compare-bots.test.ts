@@ -105,10 +105,10 @@ test('a person reads the sums, where the difference comes from, what differs, an
   expect(flat).toContain('Dip (live): +13.60 USDT (+6.73%) with 1 closed position');
   expect(flat).toContain('Twin (paper): +16.58 USDT (+6.73%) with 2 closed positions');
   expect(flat).toMatch(
-    /Entry prices \+2.00 USDT Exit prices \+4.00 USDT Fees [−-]0.02 USDT Positions that only one had [−-]3.00 USDT 1 position is not counted/,
+    /Entry prices \+2.00 USDT Exit prices \+4.00 USDT Fees [−-]0.02 USDT Positions only one bot had [−-]3.00 USDT 1 position is not counted/,
   );
   expect(flat).toContain('These settings differ: Take profit');
-  expect(flat).toContain('ended by hand or kill switch · different exit reason (by hand / take profit)');
+  expect(flat).toContain('closed by hand or kill switch · different exit reason (by hand / take profit)');
   expect(flat).toContain('not closed yet · Dip already had its maximum of open positions');
 });
 

@@ -156,7 +156,7 @@ test('other settings, another balance, another fee and orders that take their ti
 test('a page that says how its orders were filled', async () => {
   await backtest('--ticks', at('bot.jsonl'), '--report', at('report.html'));
   const page = readFileSync(at('report.html'), 'utf8');
-  expect(page).toContain('Over recorded trades.');
+  expect(page).toContain('Based on recorded trades.');
   expect(page).not.toContain('next candle');
 });
 

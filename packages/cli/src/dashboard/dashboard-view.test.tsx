@@ -269,7 +269,7 @@ describe('what it shows', () => {
     }
   });
   test('a sale is asked for with its whole sentence, and the yes before it, pressed once more in haste, is none', async () => {
-    const what = `BTCUSDT stands at 60,000.00: everything would be sold at once, at the market. 0.02 at about 60,000.00: about 1,198.80 USDT after the fee, a result of -3.20 USDT.`;
+    const what = `BTCUSDT is at 60,000.00, so everything would be sold at once at market. 0.02 at about 60,000.00: about 1,198.80 USDT after the fee, a result of -3.20 USDT.`;
     const { actor, asked, frame, stdin } = open('bots', { state: { bots: [{ ...bot, allowed: ['unfreeze'] }] } });
     await vi.waitFor(() => expect(actor.getSnapshot().context.selected.bots).toBe('dip'));
     stdin.write('dy');
@@ -290,7 +290,7 @@ describe('what it shows', () => {
     const said = () => frame().replace(/\s+/g, ' ');
     await vi.waitFor(() => expect(said()).toContain('Enable? y yes, n no'));
     expect(said()).toContain('works only while the server runs');
-    expect(said()).toContain('Dip will trade real money of wallet Main. It may hold up to 3 positions, each opened with 1,000.00 USDT.');
+    expect(said()).toContain('Dip will trade real money of wallet Main. It can hold up to 3 positions, each opened with 1,000.00 USDT.');
     expect(asked).toEqual([]);
     stdin.write('y');
     await vi.waitFor(() => expect(asked).toHaveLength(1));

@@ -49,7 +49,7 @@ async function asked(orders: Order[], ...words: string[]) {
 test('the bot whose protective stop would be cancelled is named, with what follows, before the question', async () => {
   const { exit, err, writes } = await asked([order('1', bot('Night shift', 'protect')), order('2', null)], '1');
   expect(err).toMatch(
-    /^It is the protective stop of Night shift: [^\n]*nothing at the exchange protects the position\.\nCancel Buy 0\.001 BTCUSDT at 50,000\.00\?/,
+    /^This is the protective stop of Night shift\. [^\n]*nothing at the exchange protects the position\.\nCancel Buy 0\.001 BTCUSDT at 50,000\.00\?/,
   );
   expect([exit, writes]).toEqual([1, []]);
 });
@@ -57,7 +57,9 @@ test('the bot whose protective stop would be cancelled is named, with what follo
 test('of several orders each bot is named; an order of nobody’s bot names none', async () => {
   const orders = [order('1', bot('Night shift', 'entry')), order('2', null), order('3', bot('Day shift', 'protect'))];
   const { err, writes } = await asked(orders, '--all');
-  expect(err).toMatch(/^Night shift placed it to enter: .*\nIt is the protective stop of Day shift: .*\nCancel all 3 open orders/);
+  expect(err).toMatch(
+    /^Night shift placed this order to enter\. .*\nThis is the protective stop of Day shift\. .*\nCancel all 3 open orders/,
+  );
   expect(writes).toEqual([]);
   expect((await asked(orders, '2')).err).not.toMatch(/shift/);
 });
@@ -140,7 +142,7 @@ test('after a minute without an answer it is said that nobody knows, and how to 
   }
   const done = await run;
   expect(done).toMatchObject({ exit: 1, out: '', deleted: ['1'] });
-  expect(done.err.match(/asked again by itself\. Nothing is sent twice\./g)).toHaveLength(1);
+  expect(done.err.match(/keeps asking; the order is never sent twice\./g)).toHaveLength(1);
   expect(done.err).toMatch(/may be cancelled, filled or still open\. \(orderUnknown\)\n.*orders ls BTCUSDT\n$/);
   expect(seconds).toBeGreaterThan(60);
 });

@@ -68,7 +68,7 @@ test.each([
 
 test('what is known of why it is in its state is told, too', async () => {
   const { err } = await run(['snooze', 'BTCUSDT'], alert('Failed', ['enable'], { reason: 'pair-delisted' }));
-  expect(err).toContain('is “Failed (The pair is not listed any more.)”: it is not watching.');
+  expect(err).toContain('is “Failed (The pair is no longer listed.)”: it is not watching.');
 });
 
 test.each([
@@ -88,7 +88,7 @@ const UNDERSTOOD = /Understood: BTCUSDT is above 70,000\. Set this alert\? \[y\/
 test('with nothing said a terminal asks for the line until it is understood, and sets it after a yes', async () => {
   const answers = [
     [LINE, 'BTC > many\r'],
-    [/many was not understood\.[\s\S]*New alert:/, 'BTC > 70k\r'],
+    [/many is not understood\.[\s\S]*New alert:/, 'BTC > 70k\r'],
     [UNDERSTOOD, '\r'],
     [LINE, 'BTC > 70k\r'],
     [UNDERSTOOD, 'y\r'],

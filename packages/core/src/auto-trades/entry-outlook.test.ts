@@ -46,10 +46,10 @@ test('as a sentence: what, how much, at what price; and that it is unknown where
   const t = (key: string, values: Record<string, string> = {}) =>
     (texts[key.slice('autoTrades.enter.'.length)] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
   expect(entryWords(t, bot(), 'BTCUSDT', '97000', btcusdt)).toBe(
-    'About 0.0103, at the market, at about 97,000.00: 1,000.00 USDT plus the fee.',
+    'About 0.0103 with a market order at about 97,000.00: 1,000.00 USDT plus the fee.',
   );
   expect(entryWords(t, bot(limit), 'BTCUSDT', '97123.45', btcusdt)).toBe(
-    'About 0.0103, by a limit order at about 97,026.32: 1,000.00 USDT plus the fee.',
+    'About 0.0103 with a limit order at about 97,026.32: 1,000.00 USDT plus the fee.',
   );
-  expect(entryWords(t, bot(), 'BTCUSDT', undefined)).toBe('How much, and at what price, is unknown: there is no price yet.');
+  expect(entryWords(t, bot(), 'BTCUSDT', undefined)).toBe('Quantity and price are unknown: there is no price yet.');
 });

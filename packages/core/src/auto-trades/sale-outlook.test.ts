@@ -39,7 +39,7 @@ test('as a sentence: rounded for reading, with its currency', () => {
     '0.33333333 at about 110.00: about 36.63 USDT after the fee, a result of +3.33 USDT.',
   );
   expect(saleWords(t, held, undefined, { currency: 'USDT', pricePrecision: undefined })).toBe(
-    '2 at whatever the market pays; no price is known now.',
+    '2 at the market price, which is unknown now.',
   );
   // A price that stands since trading stopped is none.
   expect(saleWords(t, held, '110', { currency: 'USDT', pricePrecision: 2, isTraded: false })).toBe(

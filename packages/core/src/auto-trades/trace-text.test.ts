@@ -30,9 +30,9 @@ test('times in a log line are written for its reader, where one is given', () =>
 });
 
 test.each([
-  [{ refusals: '1', code: '-1013', detail: 'Filter failure: LOT_SIZE' }, 'The order was refused: Filter failure: LOT_SIZE. Nothing'],
-  [{ refusals: '2', code: '-2010', detail: 'Not permitted.' }, 'The order was refused: Not permitted. Nothing'],
-  [{ refusals: '1', code: 'SLIPPAGE' }, 'The order was refused: The order book is too thin for the allowed slippage. Nothing'],
+  [{ refusals: '1', code: '-1013', detail: 'Filter failure: LOT_SIZE' }, 'The order was rejected: Filter failure: LOT_SIZE. Nothing'],
+  [{ refusals: '2', code: '-2010', detail: 'Not permitted.' }, 'The order was rejected: Not permitted. Nothing'],
+  [{ refusals: '1', code: 'SLIPPAGE' }, 'The order was rejected: The order book is too thin for the allowed slippage. Nothing'],
   [{}, 'Nothing was bought'],
 ])('the exit of an entry that bought nothing says what refused it: %j', (after, begins) => {
   const flat = (texts: object, prefix = ''): [string, string][] =>

@@ -14,5 +14,5 @@ test('what is wrong with a recording is said in the language of who reads it', (
   const bad = { wrong: 'badTape', code: 'BAD_RECORD', line: 3 } as const;
   expect(wrongWords(texts(en), 'Dip', bad)).toBe('The recording of Dip cannot be used: line 3 cannot be read');
   expect(wrongWords(texts(tr), 'Dip', bad)).toBe('Dip kaydı kullanılamıyor: 3. satır okunamıyor');
-  expect(wrongWords(texts(en), 'Dip', { wrong: 'noPrices' })).toContain('The recording of Dip holds no prices');
+  expect(wrongWords(texts(en), 'Dip', { wrong: 'noPrices' })).toContain('The recording of Dip contains no prices');
 });

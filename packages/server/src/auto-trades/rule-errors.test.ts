@@ -32,7 +32,7 @@ test.each<[string, Partial<AutoTradeConfigInput>, string, string]>([
   [
     'the pair beside the sums of it',
     size('5.1'),
-    '5.10 USDT is too small to trade BTCUSDT and sell it again; at least 5.25 USDT.',
+    '5.10 USDT is too small to buy BTCUSDT and sell it again. Use at least 5.25 USDT.',
     '5.10 USDT, BTCUSDT alıp yeniden satmak için çok küçük; en az 5.25 USDT.',
   ],
   [
@@ -44,8 +44,8 @@ test.each<[string, Partial<AutoTradeConfigInput>, string, string]>([
   [
     'a sum rounded up to what is asked for',
     { ...size('1000.33'), maxExposurePerCoin: '1500', rebuys: { levels } },
-    'The entry with all its rebuys costs up to 2,011.36 USDT; 1,500.00 USDT per coin is not enough for it.',
-    'Giriş ve tüm ek alımlar 2,011.36 USDT tutabilir; coin başına 1,500.00 USDT yetmez.',
+    'The entry and all its rebuys cost up to 2,011.36 USDT. The limit of 1,500.00 USDT per coin is too low.',
+    'Giriş ve tüm ek alımlar 2,011.36 USDT tutabilir. Coin başına 1,500.00 USDT sınırı yetmez.',
   ],
 ])('the sentence of a rule tells %s', (_, over, english, turkish) => {
   expect(sentences(over)).toEqual([english, turkish]);

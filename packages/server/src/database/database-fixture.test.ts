@@ -24,7 +24,11 @@ const NEW_DEFAULTS: Readonly<Record<string, { readonly value: number; readonly d
 };
 
 /** Sentences that are worded otherwise by now; their figures are compared as they were. */
-const REWORDED: readonly (readonly [string, string])[] = [[' came in, and nobody said what they cost.', ' came in without a cost.']];
+const REWORDED: readonly (readonly [string, string])[] = [
+  [' came in, and nobody said what they cost.', ' came in without a cost.'],
+  [' were sold that no known trade had bought.', ' were sold, but no known trade bought them.'],
+  ['Take the mark away once its figures are right.', 'Remove the mark once the figures are right.'],
+];
 const reworded = <View>(view: View): View =>
   JSON.parse(REWORDED.reduce((text, [then, now]) => text.replaceAll(then, now), JSON.stringify(view))) as View;
 

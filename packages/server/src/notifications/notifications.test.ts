@@ -92,7 +92,7 @@ describe('the list', () => {
       undelivered: [],
     });
     const turkish = await list(now.user, '', { 'accept-language': 'tr' });
-    expect(turkish.items[0]?.text).toBe('65,000 fiyatında kapandı, neden: kâr alma; komisyon 0.12 USDT.');
+    expect(turkish.items[0]?.text).toBe('65,000 fiyatında kapandı, neden: kâr al; komisyon 0.12 USDT.');
   });
 
   test('is read one by one or at once, filtered and paged', async () => {

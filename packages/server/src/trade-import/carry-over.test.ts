@@ -359,15 +359,15 @@ describe('what is refused', () => {
     await give('statement.csv', statement(...BOUGHT, WENT, CAME, ...SOLD, ...more, ...sent));
     const before = await ledger();
     expect(await refusal({ fromQuantity: '60' })).toBe(
-      'fromQuantity: Your records have 100 MATIC at that time, not 60. Enter that amount, or enter the cost of what is no part of the swap first.',
+      'fromQuantity: Your records have 100 MATIC at that time, not 60. Enter that amount, or first enter the cost of the part that was not swapped.',
     );
     expect(await refusal({ quantity: '55' })).toMatch(/^quantity: Your records have 100 POL at that time, not 55\./);
     expect(await refusal({ at: '2023-09-13T08:00:00.000Z' })).toBe(
-      'fromQuantity: Your records explain 0 MATIC at that time, fewer than 100. Enter at most that many, or import what is missing first.',
+      'fromQuantity: Your records explain only 0 MATIC at that time, fewer than 100. Enter at most 0, or import the missing records first.',
     );
     expect(await refusal({ fromAsset: 'OLD', fromQuantity: '11', quantity: '100' })).toMatch(/^fromQuantity: Your records explain 10 OLD /);
     expect(await refusal({ fromAsset: 'OLD', fromQuantity: '5', quantity: '100' })).toBe(
-      'fromQuantity: Your records sell or send OLD after that time, so at most 2 of the 5 can have become another coin. Enter at most that many.',
+      'fromQuantity: Your records sell or send OLD after that time, so at most 2 of the 5 can have become another coin. Enter at most 2.',
     );
     expect(await refusal({ at: '2024-01-05T08:00:00.000Z' })).toMatch(
       /^fromQuantity: Your records sell or send MATIC after that time, so at most 0 /,
@@ -376,18 +376,20 @@ describe('what is refused', () => {
     expect(await refusal({ asset: 'MATIC' })).toBe(
       'asset: The coin and the quantity are the same on both sides. Enter the coin it became, or the new quantity of a redenomination.',
     );
-    expect(await refusal({ asset: 'USDT' })).toBe('asset: USDT is money here and has no cost to carry over. Choose a coin.');
-    expect(await refusal({ fromAsset: 'EUR' })).toMatch(/^fromAsset: EUR is money here/);
+    expect(await refusal({ asset: 'USDT' })).toBe('asset: USDT counts as cash and has no cost to carry over. Choose a coin.');
+    expect(await refusal({ fromAsset: 'EUR' })).toMatch(/^fromAsset: EUR counts as cash/);
     expect(await ledger()).toEqual(before);
   });
 
   test('a swap that is known already, and new coins that were sold before', async (context) => {
     const { give, refusal } = await owner(context);
     await give('statement.csv', statement(...BOUGHT, ...BOUGHT, WENT, `${SWAP},POL,100`, ...SOLD));
-    expect(await refusal({})).toBe('fromAsset: Your records have this swap of MATIC already. There is nothing to carry over.');
+    expect(await refusal({})).toBe('fromAsset: Your records already have this MATIC swap. There is nothing to carry over.');
     const sold = await owner(context);
     await sold.give('statement.csv', statement(...BOUGHT, CAME, '2024-09-15 12:00:00,Spot,Withdraw,POL,-100'));
-    expect(await sold.refusal({ at: '2024-09-16T00:00:00.000Z' })).toMatch(/^at: Your records sell or send POL /);
+    expect(await sold.refusal({ at: '2024-09-16T00:00:00.000Z' })).toMatch(
+      /^at: With this swap, your records would sell or send more POL /,
+    );
   });
 });
 

@@ -25,14 +25,14 @@ const idle = (mode: 'paper' | 'live') =>
 const asked = async (mode: 'paper' | 'live') => {
   const { unmount } = await show(testApp(), <AllActions bot={idle(mode)} />);
   fireEvent.click(await screen.findByRole('button', { name: 'Enable' }));
-  const text = within(screen.getByRole('dialog')).getByText(/may buy at any moment/).parentElement?.textContent ?? '';
+  const text = within(screen.getByRole('dialog')).getByText(/may buy at any time/).parentElement?.textContent ?? '';
   unmount();
   return text;
 };
 
 test('before a live bot is enabled its dialog says whose money moves, and how much; of paper money it does not', async () => {
   expect(await asked('live')).toContain(
-    'It trades real money of wallet Main. It may hold up to 2 positions, each opened with 1,000.00 USDT. It may rebuy each position once; the rebuy can be larger than the first buy.',
+    'It trades real money on Main. It can hold up to 2 positions, each opened with 1,000.00 USDT. It can rebuy each position once; the rebuy may be larger than the first buy.',
   );
-  expect(await asked('paper')).not.toContain('It may hold');
+  expect(await asked('paper')).not.toContain('It can hold');
 });

@@ -45,7 +45,7 @@ test.each<[string, string, ReactNode]>([
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('button', { name }));
   expect(await dialog.findByText('Not done')).toBeTruthy();
-  expect(dialog.getByText('The server is offline. Nothing is retried automatically.')).toBeTruthy();
+  expect(dialog.getByText('The server is offline. Try again once it is back.')).toBeTruthy();
   app.connectionRestored();
   expect(write).toHaveBeenCalledOnce();
   write.mockImplementation(async () => undefined as never);

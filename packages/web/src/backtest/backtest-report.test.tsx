@@ -96,14 +96,14 @@ const press = (list: string, name: string) =>
 test('the figures of the report stand beside those of its trades, which say what they leave open', async () => {
   await draw(report(POSITIONS));
   expect(figure(/^Net result/)).toBe('Net result, USDT+5.50incl. open +1.50');
-  expect(figure(/^Against holding/)).toBe('Against holding−1.45 pts+0.55% · held +2.00%');
+  expect(figure(/^Against buy and hold/)).toBe('Against buy and hold−1.45 pts+0.55% · hold +2.00%');
   expect(figure(/^Win rate/)).toBe('Win rate67%2 of 3');
   expect(figure(/^Profit factor/)).toBe('Profit factor3.00won 6 · lost 2');
   expect(figure(/^Sharpe/)).toContain('1.25');
   expect(figure(/^Worst drawdown/)).toBe('Worst drawdown−0.40%2 h');
   expect(figure(/^Result of closed/)).toBe('Result of closed trades+4.00');
-  expect(figure(/^Result of open/)).toBe('Result of open positions+1.501 position open at the end, in the net result');
-  expect((await screen.findByLabelText('lines')).textContent).toBe('This bot 1005.5 | Bought and held 1020 | 8 equal buys 1010 | 0 | 0');
+  expect(figure(/^Result of open/)).toBe('Result of open positions+1.501 position open at the end, included in the net result');
+  expect((await screen.findByLabelText('lines')).textContent).toBe('This bot 1005.5 | Buy and hold 1020 | 8 equal buys 1010 | 0 | 0');
   expect(listed()).toHaveLength(4);
 });
 
@@ -130,9 +130,9 @@ test('a reason, a coin and a day leave their trades; what belongs to the whole r
 test('a run in which nothing closed says so, and has its further figures', async () => {
   const none = { realised: '0', trades: 0, wins: 0, losses: 0, winRatePct: null, profitFactor: null, expectancy: null, sharpe: null };
   await draw(report([], { ...none, netPnl: '0', endValue: '1000', returnPct: '0' }));
-  expect(screen.getByRole('heading', { name: 'No trade closed in this time' })).toBeTruthy();
-  expect(screen.getByText('The bot bought nothing in this time.')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No trade closed in this period' })).toBeTruthy();
+  expect(screen.getByText('The bot bought nothing in this period.')).toBeTruthy();
   expect(figure(/^Net result/)).toBe('Net result, USDT0.00after fees');
-  expect(figure(/^End value/)).toContain('1,000.00');
+  expect(figure(/^Final value/)).toContain('1,000.00');
   expect(screen.queryByRole('list', { name: 'By coin' })).toBeNull();
 });

@@ -123,7 +123,7 @@ test('waits with a skeleton; a failure says so and is tried again; nothing trade
   await map(() => (answers.length > 1 ? answers.shift() : answers[0])?.());
   expect(screen.getByRole('status').textContent).toBe('Loading');
   fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText('No pair of this quote is traded now.')).toBeTruthy();
+  expect(await screen.findByText('No pair with this quote asset is trading now.')).toBeTruthy();
 });
 
 test('what is old stays, in grey, with its time', async () => {

@@ -14,7 +14,7 @@ test('an address whose pair does not exist says so, once the pairs are known', a
   await show(testApp({ calls: { listPairs: () => promise } }), <MarketsPage />, '/prices?pair=NOPEUSDT');
   expect(screen.queryByText(/NOPEUSDT/)).toBeNull();
   answer?.([btcusdt]);
-  expect(await screen.findByText('NOPEUSDT is not a pair of this exchange')).toBeTruthy();
+  expect(await screen.findByText('This exchange does not list NOPEUSDT')).toBeTruthy();
 });
 
 test('nothing is said of pairs while a filter is refused after one that nothing matched', async () => {

@@ -37,10 +37,10 @@ test('before the protective stop of a bot is cancelled, the bot is named and wha
   };
   const asked = await askFor(/^Cancel .*50,000/);
   expect(asked).toContain(
-    'It is the protective stop of Night shift: until the bot places another one nothing at the exchange protects the position.',
+    'This is the protective stop of Night shift. Until the bot places a new one, nothing at the exchange protects the position.',
   );
   expect(cancelOrder).not.toHaveBeenCalled();
-  fireEvent.click(screen.getByRole('button', { name: 'Cancel the order' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
   await vi.waitFor(() => expect(cancelOrder).toHaveBeenCalledOnce());
   expect(await askFor(/^Cancel .*60,000/)).not.toContain('shift');
 });

@@ -11,7 +11,7 @@ import { OrderState } from './open-orders-page.tsx';
 // In every state that cancelling an order comes to, the buttons are those that its machine takes.
 
 const order = { ...orderInput, side: 'Sell', type: 'LIMIT', price: '50000', quantity: '1', executedQuantity: '0', createdAt: '2026-01-15' };
-const BUTTONS = { 'cancel.asked': /^Cancel/, 'look.asked': 'Ask again' } as const;
+const BUTTONS = { 'cancel.asked': /^Cancel/, 'look.asked': 'Check again' } as const;
 
 test.each(walkedSnapshots(orderMachine, pathsOfAnOrder, orderIdentity))('an order in %s', async (_, snapshot) => {
   const actor = createActor(orderMachine, { input: orderInput, snapshot });

@@ -77,8 +77,8 @@ test('a row of positions is named by its coin; a figure that is unknown has its 
   expect(btc?.getByText('BTC')).toBeTruthy();
   expect(btc?.getAllByTitle('Cost unknown').length).toBeGreaterThan(0);
   expect(btc?.queryByTitle('Price unknown')).toBeNull();
-  expect(btc?.queryByText('not limited')).toBeNull();
-  expect(bnb?.getByText('not limited')).toBeTruthy();
+  expect(btc?.queryByText('unlimited')).toBeNull();
+  expect(bnb?.getByText('unlimited')).toBeTruthy();
   expect(btc?.getByRole('img', { name: /^BTC, 30 days/ })).toBeTruthy();
 });
 

@@ -65,7 +65,7 @@ describe('of a bot', () => {
     expect(aside.getByText('A month is missing.')).toBeTruthy();
     await aside.findByRole('button', { name: 'Sell now' });
     expect(aside.getByRole('button', { name: 'Take over' })).toBeTruthy();
-    expect(aside.queryByRole('button', { name: 'Go on' })).toBeNull();
+    expect(aside.queryByRole('button', { name: 'Resume' })).toBeNull();
   });
   test('draws its levels and its fills, none of which can be moved here', async () => {
     await panel(ofBot);
@@ -84,7 +84,7 @@ describe('of a bot', () => {
   });
   test('without a stop says so, and without a target', async () => {
     await panel({ ...ofBot, row: { ...botRow, stop: null, target: null } });
-    expect(figure('If the stop fills')).toMatch(/No stop.*not limited/);
+    expect(figure('If the stop fills')).toMatch(/No stop.*unlimited/);
     expect(figure('At the target')).toContain('No target');
     expect(screen.getByText('No stop: nothing is sold if the price falls.')).toBeTruthy();
   });
@@ -109,10 +109,10 @@ describe('by hand', () => {
     expect(figure('Realised so far')).toContain('+3.50');
     expect(figure('Binance average')).toContain('690.51');
     expect(screen.getByRole('button', { name: 'Set a target for BNBUSDT' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Set as closed' })).toBeTruthy();
-    expect(screen.queryByRole('menuitem', { name: 'Leave out of totals' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Mark as closed' })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: 'Exclude from totals' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'More actions' }));
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Leave out of totals' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Exclude from totals' }));
     expect(await screen.findByRole('dialog')).toBeTruthy();
   });
   test('that is broken names what would fix it', async () => {
@@ -135,14 +135,14 @@ describe('closed', () => {
     expect(figure('Held')).toContain('1 h');
     expect(figure('Exit')).toContain('stop loss');
     expect(screen.getByRole('link', { name: 'Full page' }).getAttribute('href')).toBe(`/positions/detail/${closedRow.id}`);
-    expect(screen.getByRole('button', { name: 'Set as open' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Mark as open' })).toBeTruthy();
     expect(await screen.findAllByRole('listitem')).toHaveLength(2);
   });
   test('on paper: the fills of its bot, and nothing to do', async () => {
     await panel({ kind: 'closed', mode: 'paper', row: closedRow });
     expect(screen.getByText('Paper')).toBeTruthy();
     expect(await screen.findAllByRole('listitem')).toHaveLength(8);
-    expect(screen.queryByRole('button', { name: 'Set as open' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Mark as open' })).toBeNull();
     expect(screen.getByRole('link', { name: 'Full page' }).getAttribute('href')).toBe(
       `/auto-trade/detail/${BOT_ID}?coin=LTCUSDT%2F${closedRow.id}`,
     );
@@ -167,7 +167,7 @@ test('Escape closes it and gives the focus back to its row; in a field it does n
   await show(testApp({ calls: CALLS }), <Page />);
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'field' }), { key: 'Escape' });
   expect(screen.getByRole('complementary')).toBeTruthy();
-  screen.getByRole('button', { name: 'Close the details' }).focus();
+  screen.getByRole('button', { name: 'Close details' }).focus();
   fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' });
   expect(screen.queryByRole('complementary')).toBeNull();
   expect(document.activeElement?.textContent).toBe('row');

@@ -35,8 +35,8 @@ test('what is in no sum is counted beside the sums', async () => {
   await shown([handRow, unpriced], MONTH);
   expect(figure('Value')).toContain('637.56');
   expect(document.title).toBe(`${figure('Open result')?.replace(/ USDT.*$/, '')} USDT · Positions · Pilotfish`);
-  expect(screen.getByText(/^1 open position is not in these sums/)).toBeTruthy();
-  expect(screen.getByText(/^2 sales of this month are not in these sums/)).toBeTruthy();
+  expect(screen.getByText(/^1 open position is not in these totals/)).toBeTruthy();
+  expect(screen.getByText(/^2 sales of this month are not in these totals/)).toBeTruthy();
 });
 
 test('a sum of nothing but what is not known is not known', async () => {
@@ -48,5 +48,5 @@ test('a sum of nothing but what is not known is not known', async () => {
 test('with nothing left out says nothing of it, and nothing held is 0', async () => {
   await shown([]);
   expect(figure('Value')).toContain('0.00');
-  expect(document.body.textContent).not.toContain('in these sums');
+  expect(document.body.textContent).not.toContain('in these totals');
 });

@@ -82,7 +82,7 @@ test('on paper it asks for paper, without the filter that has no sense there, an
   const { asked } = await shown({ mode: 'paper' });
   expect((await link()).getAttribute('href')).toBe(`/auto-trade/detail/${bot.id}`);
   expect(asked).toEqual([{ mode: 'paper', order: 'closedAt-desc', page: 1, pageSize: 25 }]);
-  expect(screen.queryByRole('button', { name: 'Only broken ones' })).toBe(null);
+  expect(screen.queryByRole('button', { name: 'Only broken' })).toBe(null);
   expect(screen.getByRole('link', { name: /Performance/ }).getAttribute('href')).toBe('/performance?mode=paper');
 });
 
@@ -100,7 +100,7 @@ describe('nothing closed yet', () => {
   });
   test('on paper the way is to the bots, and there is nothing to filter or to export', async () => {
     const panel = await here({ mode: 'paper' });
-    await within(panel!).findByText('Nothing is closed');
+    await within(panel!).findByText('No closed positions');
     expect(within(panel!).queryAllByRole('combobox')).toEqual([]);
     expect(within(panel!).queryByRole('button')).toBe(null);
     expect(within(panel!).getByRole('link', { name: 'All bots' }).getAttribute('href')).toBe('/auto-trade');
@@ -109,7 +109,7 @@ describe('nothing closed yet', () => {
 
 test('broken ones can be picked out where there are some', async () => {
   await shown({ mode: 'live' }, { ...ONE, totalsAll: [{ ...totals, broken: 1 }] });
-  await screen.findByRole('button', { name: 'Only broken ones' });
+  await screen.findByRole('button', { name: 'Only broken' });
 });
 
 test.each([

@@ -26,10 +26,10 @@ describe('what is said of the history, and what of it asks for the reader', () =
   const upTo = 'Trade history read up to 14:41.';
   test.each<[string, Partial<SyncStatus>, string, string | undefined]>([
     ['all explained', {}, `${upTo} Every balance is explained.`, undefined],
-    ['one not', { differences: differences('SOL') }, upTo, 'Every balance but SOL is explained.'],
-    ['three not', { differences: differences('ADA', 'ETH', 'SOL') }, upTo, 'Every balance but ADA, ETH, and SOL is explained.'],
+    ['one not', { differences: differences('SOL') }, upTo, 'All balances except SOL are explained.'],
+    ['three not', { differences: differences('ADA', 'ETH', 'SOL') }, upTo, 'All balances except ADA, ETH, and SOL are explained.'],
     ['four not', { differences: differences('ADA', 'BNB', 'ETH', 'SOL') }, upTo, '4 balances are not explained.'],
-    ['not compared', { comparedAt: null }, `${upTo} Balances are not compared with the exchange yet.`, undefined],
+    ['not compared', { comparedAt: null }, `${upTo} Balances have not been compared with the exchange yet.`, undefined],
     ['a record not read', { unread }, `${upTo} Every balance is explained.`, '1 record could not be read.'],
     ['running', { state: 'running', done: 2, etaSeconds: 90 }, 'Reading the trade history: 40%. 2 minutes left.', undefined],
     ['running, of an unknown number', { state: 'running', done: 0, total: 0 }, 'Reading the trade history: 0%.', undefined],
@@ -56,7 +56,7 @@ describe('the sentence', () => {
 
   test('what is needed leads to where it is put right', async () => {
     await shown(connected, async () => ({ ...idle, differences: differences('SOL') }));
-    expect((await screen.findByRole('link', { name: 'Every balance but SOL is explained.' })).getAttribute('href')).toBe(
+    expect((await screen.findByRole('link', { name: 'All balances except SOL are explained.' })).getAttribute('href')).toBe(
       '/positions/migration',
     );
   });
@@ -68,6 +68,6 @@ describe('the sentence', () => {
   });
   test('without an exchange only files are known', async () => {
     await shown([], async () => idle);
-    await screen.findByText('No exchange is connected: only imported files are known.');
+    await screen.findByText('No exchange is connected. Only imported files are included.');
   });
 });

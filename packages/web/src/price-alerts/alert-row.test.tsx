@@ -15,11 +15,11 @@ import { AlertRow } from './alert-row.tsx';
 
 const BUTTONS: Readonly<Record<string, AlertAction>> = {
   Seen: 'acknowledge',
-  Wake: 'wake',
+  'End snooze': 'wake',
   Snooze: 'snooze',
-  'Switch on': 'enable',
+  'Turn on': 'enable',
   'Re-arm': 'enable',
-  'Switch off': 'disable',
+  'Turn off': 'disable',
 };
 const alert = {
   id: 'a1',

@@ -26,9 +26,9 @@ test('a coin that went is carried over to what its owner names; what is refused 
   const app = testApp({ calls: { listHalfSwaps: async () => ({ items, total: 2 }), carryOver: write as never } });
   await show(app, <CarryOverPanel />);
   // What came without a cost is folded away: mostly it is a gift.
-  const came = await screen.findByText('1 coin came at no known cost, and may have been swapped from another');
+  const came = await screen.findByText('1 coin came in without a known cost and may come from a swap');
   expect(came.closest('details')!.open).toBe(false);
-  fireEvent.click(screen.getByRole('button', { name: 'Carry cost over: 100 MATIC' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Carry over cost: 100 MATIC' }));
   const dialog = within(screen.getByRole('dialog'));
   const field = (label: string) => dialog.getByLabelText<HTMLInputElement>(label);
   expect([carry.fromAsset, carry.fromQuantity].map((label) => [field(label).value, field(label).disabled])).toEqual([
@@ -60,7 +60,7 @@ test('a carry-over stands among the imports by name and is taken back with what 
   const app = testApp({ calls: { listImports: async () => [batch], undoImport: undo as never } });
   await show(app, <PastImports />);
   expect(await screen.findByText(/Cost carried over/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Take back 100 MATIC → 100 POL' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Undo 100 MATIC → 100 POL' }));
   const dialog = within(screen.getByRole('dialog'));
   expect(dialog.getByText(en.imports.ask.carryOver)).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: en.imports.undo }));

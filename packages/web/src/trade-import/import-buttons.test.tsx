@@ -29,8 +29,8 @@ const identity = ({ file, answer, problem }: TradeImportContext) => [file?.name,
 const BUTTONS = {
   'import.left': { name: /^(Another file|Cancel)$/, payloads: [{}] },
   'retry.asked': { name: 'Try again', payloads: [{}] },
-  'undo.asked': { name: 'Take back', payloads: [{}] },
-  'operations.passed': { name: 'Leave out this time', payloads: [{}] },
+  'undo.asked': { name: 'Undo', payloads: [{}] },
+  'operations.passed': { name: 'Skip this time', payloads: [{}] },
   // Rows that cannot be read are left out only when that was said: the switch stands at no.
   'commit.asked': { name: /^Import \d+ rows?$/, payloads: [{ acceptPartial: false }] },
 } as const;
@@ -47,6 +47,6 @@ test.each(walkedSnapshots(tradeImportMachine, pathsOfAnImport, identity))('an im
     expect([type, pressable.length]).toEqual([type, isTaken ? 1 : 0]);
   }
   // The question stands where its answer is waited for.
-  expect(screen.queryAllByText('In which time zone are the times of this file?').length).toBe(value === 'zone' ? 1 : 0);
+  expect(screen.queryAllByText('Which time zone does this file use?').length).toBe(value === 'zone' ? 1 : 0);
   expect(screen.queryAllByRole('combobox', { name: 'Night Market Gift' }).length).toBe(value === 'operations' ? 1 : 0);
 });

@@ -49,17 +49,22 @@ const PLACES: readonly [FinishedStep, Partial<Record<keyof typeof newcomer, unkn
     'Dip is running. Its messages reach you only while Pilotfish is open.',
     '/user/telegram-connect',
   ],
-  ['alert', {}, 'The alert is set. Its messages reach you only while Pilotfish is open.', '/user/telegram-connect'],
+  [
+    'alert',
+    {},
+    'Alert created. Its messages reach you only while Pilotfish is open. Telegram delivers them at any time.',
+    '/user/telegram-connect',
+  ],
   [
     'channel',
     {
       listPriceAlerts: async () => [],
       getNotificationSettings: async () => ({ channels: [{ ...channels[0], available: true, reason: null }] }),
     },
-    'Messages can reach you now. Next: a price alert on a coin you follow.',
+    'Your notification channel is ready. Next: a price alert on a coin you follow.',
     '/price-alerts',
   ],
-  ['import', {}, 'The file is stored. 3 balances are not explained by your trades yet.', '/positions/migration'],
+  ['import', {}, 'The file was imported. 3 balances are not explained by your trades yet.', '/positions/migration'],
 ];
 
 test.each(PLACES)('at the end of %s stands what was done, what comes next, and the one way there', async (after, calls, words, to) => {

@@ -20,5 +20,5 @@ test('entering now asks with what money, how much and at what price', async () =
   fireEvent.click(screen.getByRole('button', { name: 'Enter now: BTCUSDT' }));
   const asked = screen.getByRole('dialog').textContent;
   expect(asked).toContain('Dip buys with paper money at once.');
-  expect(asked).toContain('About 0.02, at the market, at about 50,000: 1,000.00 USDT plus the fee.');
+  expect(asked).toContain('About 0.02 with a market order at about 50,000: 1,000.00 USDT plus the fee.');
 });

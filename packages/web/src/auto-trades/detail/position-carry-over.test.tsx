@@ -25,10 +25,10 @@ test('the factor of the prices is proposed, and what would sell at once is asked
   await show(app, <PositionCarryOver bot={bot} position={position} pair={undefined} />);
   fireEvent.click(screen.getByRole('button', { name: byHand.action.carryOver }));
   const dialog = within(await screen.findByRole('dialog'));
-  expect(await dialog.findByText(/traded at 100, after it at 1\.04/)).toBeTruthy();
+  expect(await dialog.findByText(/traded at 100 before the halt and at 1\.04/)).toBeTruthy();
   const field = dialog.getByLabelText(byHand.ask.carryOver.factor);
   expect((field as HTMLInputElement).value).toBe('100');
-  expect(dialog.getByText(/will hold 250 at an average cost of 0\.98\. After the halt the price was 1\.04/)).toBeTruthy();
+  expect(dialog.getByText(/will hold 250 at an average cost of 0\.98\. The price after the halt is 1\.04/)).toBeTruthy();
   // One question may still be closing while the next one opens.
   const button = (name: string) => vi.waitFor(() => within(screen.getByRole('dialog')).getByRole('button', { name }));
   const press = async (name: string) => fireEvent.click(await button(name));

@@ -86,10 +86,10 @@ test('a coin that the exchange refuses is shown in its words, as plain text, wit
     </>,
   );
   const told = screen
-    .getAllByText(/The exchange refuses buy orders/)
+    .getAllByText(/The exchange rejects buy orders/)
     .map(({ textContent }) => textContent?.replaceAll(/[\u2066-\u2069]/g, ''));
   expect(told).toHaveLength(3);
-  for (const each of told) expect(each).toContain(`The exchange refuses buy orders: ${detail}`);
+  for (const each of told) expect(each).toContain(`The exchange rejects buy orders: ${detail}`);
   expect(told.some((each) => each?.includes('or when you change the settings'))).toBe(true);
 });
 

@@ -43,8 +43,8 @@ const value = (name: RegExp) => (screen.getByRole('textbox', { name }) as HTMLIn
 test('a copy has the settings, a free name, and says whose money it moves and what is not in it; nothing is saved', async () => {
   const createAutoTrade = await open('/auto-trade/create?from=dip');
   expect(value(/name/i)).toBe('Dip copy 2');
-  expect(screen.getByText('A copy of Dip')).toBeTruthy();
-  const notice = screen.getByText(/It will trade paper money of wallet Main/).textContent;
+  expect(screen.getByText('Copy of Dip')).toBeTruthy();
+  const notice = screen.getByText(/it will trade paper money on Main/).textContent;
   expect(notice).toContain('Only the settings are copied');
   expect(notice).toContain('1 of its coin filters no longer exists');
   const asked = createAutoTrade.mock.calls.map(
@@ -57,5 +57,5 @@ test('a preset of the address fills the form in; a bot that is gone says so', as
   await open('/auto-trade/create?from=gone&preset=cautious');
   expect(value(/name/i)).toBe('');
   expect(screen.getByText(/The bot to copy no longer exists/)).toBeTruthy();
-  expect((screen.getByRole('textbox', { name: 'Open positions at most' }) as HTMLInputElement).value).toBe('2');
+  expect((screen.getByRole('textbox', { name: 'Max open positions' }) as HTMLInputElement).value).toBe('2');
 });

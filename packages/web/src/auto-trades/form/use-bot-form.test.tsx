@@ -51,7 +51,7 @@ test('what changes is judged, what is missing is said, and nothing is saved befo
   const errors = () => screen.getByRole('status').textContent;
   await show(testApp({ calls: { createAutoTrade } }), <Form onSaved={onSaved} />);
   await passes(1000);
-  expect(errors()).toBe('entry.size.value: Too small. name: Give it a name.');
+  expect(errors()).toBe('entry.size.value: Too small. name: Enter a name.');
   await press('Save');
   expect(onSaved).toHaveBeenLastCalledWith(undefined);
   await press('Mend');

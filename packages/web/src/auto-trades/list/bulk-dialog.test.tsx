@@ -31,9 +31,9 @@ test('each bot is asked by its own call; one that refuses is named with its reas
   const halted = bot('halted', { state: 'Halted', allowed: ['acknowledge', 'disable'] });
   const bots = [bot('first'), bot('second'), bot('third'), bot('idle', { allowed: ['enable'] }), halted];
   await show(testApp({ calls: { disableAutoTrade } }), <BulkDialog bulk="disable" bots={bots} onClose={onClose} />);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Pause entries of 3 bots?' }));
-  expect(dialog.getByText('Left out because they are not running: idle, halted.')).toBeTruthy();
-  fireEvent.click(dialog.getByRole('button', { name: 'Pause entries' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Disable 3 bots?' }));
+  expect(dialog.getByText('Not included, because they are not running: idle, halted.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: 'Disable' }));
   expect(await dialog.findByText('second: No way there.')).toBeTruthy();
   expect(asked).toEqual(['first', 'second', 'third']);
   expect(onClose).not.toHaveBeenCalled();
@@ -51,7 +51,7 @@ test('before bots are enabled together each says whose money it moves; a halted 
   expect(askedOf(bot('paused', { allowed: ['resume', 'disable'] }), 'enable')).toBe('resume');
   const { unmount } = await show(testApp(), <BulkDialog bulk="enable" bots={bots} onClose={() => undefined} />);
   const dialog = within(await screen.findByRole('dialog', { name: 'Enable 1 bot?' }));
-  expect(dialog.getByText(/It trades real money of wallet Main/)).toBeTruthy();
+  expect(dialog.getByText(/It trades real money on Main/)).toBeTruthy();
   expect(dialog.getByText(/cannot be enabled together now: halted/)).toBeTruthy();
   unmount();
 });

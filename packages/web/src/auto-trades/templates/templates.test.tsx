@@ -51,7 +51,7 @@ test('own templates stand before the presets; one that cannot be read fills in n
     '/auto-trade/create?preset=dipBuyer',
   ]);
   expect(entries[1]?.textContent).toContain('cannot read its settings');
-  fireEvent.click(screen.getByRole('button', { name: 'More for Torn' }));
+  fireEvent.click(screen.getByRole('button', { name: 'More actions for Torn' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   expect(deleteBotTemplate).not.toHaveBeenCalled();
   fireEvent.click(dialog().getByRole('button', { name: 'Delete' }));
@@ -84,7 +84,7 @@ test('a template is renamed; a name that is taken is said at the field, and the 
     .mockRejectedValueOnce(new AppError('name-taken', { detail: 'You already have a template named B.' }))
     .mockResolvedValueOnce(template('a', { name: 'C' }));
   await show(app({ listBotTemplates: async () => [template('a')], updateBotTemplate }), <StartFrom />);
-  fireEvent.click(await screen.findByRole('button', { name: 'More for Template a' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'More actions for Template a' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename' }));
   const field = () => dialog().getByRole('textbox', { name: 'Template name' }) as HTMLInputElement;
   expect(field().value).toBe('Template a');
@@ -118,7 +118,7 @@ test('a bot is saved as a template from its menu; a name that a template has rep
     <BotMenu bot={bot as unknown as AutoTrade} />,
   );
   const save = async (name: string, button: string) => {
-    fireEvent.click(screen.getByRole('button', { name: 'More for Dip' }));
+    fireEvent.click(screen.getByRole('button', { name: 'More actions for Dip' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Save as template: Dip' }));
     const field = dialog().getByRole('textbox', { name: 'Template name' }) as HTMLInputElement;
     expect(field.value).toBe('Dip');
@@ -146,24 +146,24 @@ const create = async (at: string, templates: BotTemplate[]) => {
     <AutoTradeCreatePage />,
     at,
   );
-  return (await screen.findByRole('textbox', { name: 'Open positions at most' })) as HTMLInputElement;
+  return (await screen.findByRole('textbox', { name: 'Max open positions' })) as HTMLInputElement;
 };
 
 test('a template of the address fills the form in and leaves name, wallet and coins to the person', async () => {
   const field = await create('/auto-trade/create?template=a&symbol=ETHUSDT', [template('a')]);
   expect(field.value).toBe('7');
   expect((screen.getByRole('textbox', { name: 'Name' }) as HTMLInputElement).value).toBe('');
-  expect(screen.getByText('From the template Template a')).toBeTruthy();
+  expect(screen.getByText('From template Template a')).toBeTruthy();
   expect(screen.getAllByText(/ETHUSDT/).length).toBeGreaterThan(0);
 });
 
 test('sums of a template in another currency than that of the wallet are warned of', async () => {
   const fixed = botSettingsOf(botConfig({ entry: { ...botConfig().entry, size: { mode: 'fixed', value: '5000' } } }));
   await create('/auto-trade/create?template=a', [template('a', { settings: fixed, currency: 'TRY' })]);
-  expect(screen.getByText(/^Amounts of the template Template a are in TRY, and the wallet is in USDT\./)).toBeTruthy();
+  expect(screen.getByText(/^Template Template a has amounts in TRY, but the wallet is in USDT\./)).toBeTruthy();
   cleanup();
   await create('/auto-trade/create?template=a', [template('a', { settings: fixed })]);
-  expect(screen.queryByText(/^Amounts of the template/)).toBeNull();
+  expect(screen.queryByText(/^Template .* has amounts in/)).toBeNull();
 });
 
 test.each([

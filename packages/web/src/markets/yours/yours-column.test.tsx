@@ -153,8 +153,8 @@ test('a guest sees the figures of the table and the rules for orders, and nothin
   expect(await figures.findByText('+0.84%')).toBeTruthy();
   expect(figure(figures, 'RSI 1h')).toBe('61.6');
   expect(figures.queryByText('Price')).toBeNull();
-  expect(screen.getByText('Rules for orders')).toBeTruthy();
-  expect(screen.queryByText(/^Yours in|^Alerts|^Your trades/)).toBeNull();
+  expect(screen.getByText('Order limits')).toBeTruthy();
+  expect(screen.queryByText(/^Your |^Alerts/)).toBeNull();
 });
 
 test('one live position with its bot, its alerts nearest first, and its trades', async () => {
@@ -172,7 +172,7 @@ test('one live position with its bot, its alerts nearest first, and its trades',
       listPairFills: async () => trades,
     },
   });
-  const yours = await panel('Yours in BTC');
+  const yours = await panel('Your BTC');
   expect(await yours.findByText('+20.88')).toBeTruthy();
   expect(yours.getByText('+20.88').closest('a')?.getAttribute('href')).toBe('/positions?position=p1');
   expect([figure(yours, 'Value'), figure(yours, 'Average cost'), figure(yours, 'Break-even')]).toEqual([
@@ -199,7 +199,7 @@ test('one live position with its bot, its alerts nearest first, and its trades',
 test('several positions of one mode are one by exact sums; what no total counts is said, and live and paper stay apart', async () => {
   const broken = { ...byHand, positionId: 'p3', broken: [{ code: 'GAP' as const, detail: '' }], result: null, resultPct: null };
   await column({ live: [row, byHand, broken], paper: [{ ...row, positionId: 'p4', value: '5', result: '-1', resultPct: '-2' }] });
-  const yours = await panel('Yours in BTC');
+  const yours = await panel('Your BTC');
   expect(await yours.findByText('+98.74')).toBeTruthy();
   // 2,365.47 paid for 0.0252, and both ends weighed by their quantities.
   expect([figure(yours, 'Value'), figure(yours, 'Average cost'), figure(yours, 'Break-even')]).toEqual([
@@ -207,7 +207,7 @@ test('several positions of one mode are one by exact sums; what no total counts 
     '93,867.86',
     '93,961.78',
   ]);
-  expect(yours.getByText(/^2 positions together\. 1 more is not counted here/)).toBeTruthy();
+  expect(yours.getByText(/^2 positions in total\. 1 more position is not counted here/)).toBeTruthy();
   expect(yours.getByText('+98.74').closest('a')?.getAttribute('href')).toBe('/positions?search=BTCUSDT');
   fireEvent.click(yours.getByRole('button', { name: 'Paper' }));
   expect(figure(yours, 'Value')).toBe('5.00');
@@ -216,7 +216,7 @@ test('several positions of one mode are one by exact sums; what no total counts 
 
 test('without a position says so, and a pair without a bot leads to a new one', async () => {
   await column({});
-  const yours = await panel('Yours in BTC');
+  const yours = await panel('Your BTC');
   expect(await yours.findByText('No position in BTC.')).toBeTruthy();
   expect((await yours.findByRole('link', { name: 'Create a bot' })).getAttribute('href')).toBe('/auto-trade/create?symbol=BTCUSDT');
   expect(yours.queryByText('Live')).toBeNull();
@@ -225,7 +225,7 @@ test('without a position says so, and a pair without a bot leads to a new one', 
 
 test('what is held on paper alone is shown with its badge', async () => {
   await column({ paper: [row] });
-  const yours = await panel('Yours in BTC');
+  const yours = await panel('Your BTC');
   expect(await yours.findByText('+20.88')).toBeTruthy();
   expect(yours.getAllByText('Paper')).toHaveLength(1);
 });
@@ -233,7 +233,7 @@ test('what is held on paper alone is shown with its badge', async () => {
 test('a panel that fails leaves the others', async () => {
   const fails = () => Promise.reject(new AppError('internal'));
   await column({ live: [row], bots: [bot('b3', 'Watcher', ['BTCUSDT'])], calls: { listHeldPositions: fails, listPairFills: fails } });
-  const yours = await panel('Yours in BTC');
+  const yours = await panel('Your BTC');
   expect(await yours.findByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(await yours.findByText('Watcher')).toBeTruthy();
   expect(await (await panel('Your trades')).findByRole('button', { name: 'Try again' })).toBeTruthy();

@@ -103,10 +103,10 @@ test('what is looked at stays while other coins are bought, when it is sold and 
 test('a position that waits for its owner has a banner with what goes on, also while another coin is looked at', async () => {
   const stuck = position('BBUSDT', { ...NEWER, state: 'NeedsAttention', attention: 'REFUSED', allowed: ['resume', 'detach'] });
   await show(testApp(), <BotCockpit bot={botOf([position('AAUSDT'), stuck])} isOld={false} />);
-  expect(screen.queryByRole('button', { name: 'Go on' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Show BBUSDT' }));
   // Once, in its banner.
-  expect(screen.getAllByRole('button', { name: 'Go on' })).toHaveLength(1);
+  expect(screen.getAllByRole('button', { name: 'Resume' })).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Show BBUSDT' })).toBeNull();
 });
 
@@ -143,7 +143,7 @@ test('each action of the bot stands in one place: banner, header or menu', async
   await show(testApp(), <BotCockpit bot={halted} isOld={false} />);
   fireEvent.click(screen.getByRole('button', { name: 'More actions' }));
   await screen.findByRole('menu');
-  expect(screen.queryByRole('button', { name: 'Pause entries' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull();
   for (const name of ['Acknowledge and enable', 'Disable', 'Reset'])
     expect([...screen.queryAllByRole('button', { name }), ...screen.queryAllByRole('menuitem', { name })]).toHaveLength(1);
 });

@@ -179,7 +179,7 @@ test('prices do not move a draft; one that comes to the level is said, and two c
   expect(stop().getAttribute('aria-valuetext')).toContain('94.0000001');
   expect(sent).toHaveLength(1);
   await price('93.5');
-  expect(within(bar()!).getAllByText(/The price has reached this level since/).length).toBeGreaterThan(0);
+  expect(within(bar()!).getAllByText(/The price has reached this level in the meantime/).length).toBeGreaterThan(0);
   enter();
   await pass(0);
   expect(sent.filter(({ validateOnly }) => !validateOnly)).toEqual([]);
