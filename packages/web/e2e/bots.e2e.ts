@@ -354,9 +354,9 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     // The check at a pause in typing may be the first to tell; then the button is off, and nobody may wait to press it.
     await button(main(page), form.saveVersion).evaluate((save: HTMLButtonElement) => save.click());
     await main(page).getByText('Version 2 was saved elsewhere in the meantime').waitFor();
-    await main(page).getByRole('button', { name: 'Theirs: 250' }).waitFor();
+    await main(page).getByRole('button', { name: 'Other: 250' }).waitFor();
     await expect.poll(() => main(page).getByRole('button', { name: 'Mine: 300' }).getAttribute('aria-pressed')).toBe('true');
-    await expect.poll(() => main(page).getByRole('button', { name: 'Theirs: 7' }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => main(page).getByRole('button', { name: 'Other: 7' }).getAttribute('aria-pressed')).toBe('true');
     await picture(page, 'conflict');
     await button(main(page), en.autoTrades.conflict.goOn).click();
     await button(main(page), form.saveVersion).click();
@@ -604,7 +604,7 @@ describe.runIf(CHROMIUM)('bots in the browser', () => {
     await main(page).getByText('There is no recording of Dip.').waitFor();
     writeTape(bots[0]!);
     await field(page, en.comparison.latency).selectOption('100');
-    await expect.poll(() => row.textContent()).toContain('Dip made no decision to buy');
+    await expect.poll(() => row.textContent()).toContain('Dip did not decide to buy');
     await main(page).getByText(`${en.comparison.recording}: +`).waitFor();
     await picture(page, 'compare-recording');
     expect(found).toEqual([]);

@@ -21,7 +21,7 @@ const SCREENS: Record<string, string> = {
   notCommitted: 'No answer from the server',
   failed: 'The file was not read',
   done: 'rows imported',
-  undoing: 'Undoing',
+  undoing: 'Taking back',
 };
 
 /** What a column holds, as the form names it. */
@@ -94,7 +94,7 @@ describe.runIf(CHROMIUM)('the paths of an import in the browser', () => {
         await press('Import 2 rows');
       },
       'retry.asked': () => press('Try again'),
-      'undo.asked': () => press('Undo'),
+      'undo.asked': () => press('Take back'),
       'import.left': async () => {
         const cancel = main.getByRole('button', { name: 'Cancel', exact: true });
         await ((await cancel.isVisible()) ? cancel.click() : press('Another file'));

@@ -51,7 +51,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     // What was used last stands first; arrows walk around the end.
     expect(await active()).toBe('BTC / USDTPair');
     await page.keyboard.press('ArrowDown');
-    expect(await active()).toBe('HomeScreen');
+    expect(await active()).toBe('HomePage');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     expect(await active()).not.toBe('BTC / USDTPair');

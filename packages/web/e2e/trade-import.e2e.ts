@@ -54,7 +54,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     await main().getByRole('button', { name: 'Import 3 rows' }).click();
     await main().getByText('3 rows imported').waitFor();
     expect(await closed()).toBe(1);
-    await main().getByRole('button', { name: 'Undo trades.csv' }).waitFor();
+    await main().getByRole('button', { name: 'Take back trades.csv' }).waitFor();
     await clean('done');
     // It is in the list, and the file is found again where it was left.
     const list = await context.newPage();
@@ -76,8 +76,8 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     ).toBe(true);
     await clean('known');
     await main().getByRole('button', { name: 'Another file' }).click();
-    await main().getByRole('button', { name: 'Undo trades.csv' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+    await main().getByRole('button', { name: 'Take back trades.csv' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
     await main().getByText('No file has been imported yet.').waitFor();
     expect(await closed()).toBe(0);
   });
@@ -106,11 +106,11 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     const realised = async () => (await user.call<{ totals: { realised: string }[] }>('/bff/v2/positions/overview')).body.totals;
     expect(await realised()).toMatchObject([{ realised: '20' }]);
     await clean('carried-over');
-    await main().getByRole('button', { name: 'Undo 100 MATIC → 100 POL' }).click();
-    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await main().getByRole('button', { name: 'Take back 100 MATIC → 100 POL' }).click();
+    await dialog.getByRole('button', { name: 'Take back' }).click();
     await main().getByRole('button', { name: 'Carry over cost: 100 MATIC' }).waitFor();
-    await main().getByRole('button', { name: 'Undo statement.csv' }).click();
-    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await main().getByRole('button', { name: 'Take back statement.csv' }).click();
+    await dialog.getByRole('button', { name: 'Take back' }).click();
     await main().getByText('No swap has a missing side.').waitFor();
   });
 
@@ -147,7 +147,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
     expect(shares.length).toBeGreaterThan(1);
     await clean('large');
     // Taken back it is gone at once, however long its removal takes.
-    await main().getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await main().getByRole('button', { name: 'Take back', exact: true }).first().click();
     await main().getByText('Drop an export file here').waitFor();
     expect(await closed()).toBe(0);
   });
@@ -203,7 +203,7 @@ describe.runIf(CHROMIUM)('importing and explaining in the browser', () => {
       .check();
     await commit.click();
     await main().getByText('3 rows imported').waitFor();
-    await main().getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await main().getByRole('button', { name: 'Take back', exact: true }).first().click();
     await main().getByText('Drop an export file here').waitFor();
   });
 

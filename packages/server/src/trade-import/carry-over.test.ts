@@ -365,7 +365,9 @@ describe('what is refused', () => {
     expect(await refusal({ at: '2023-09-13T08:00:00.000Z' })).toBe(
       'fromQuantity: Your records explain only 0 MATIC at that time, fewer than 100. Enter at most 0, or import the missing records first.',
     );
-    expect(await refusal({ fromAsset: 'OLD', fromQuantity: '11', quantity: '100' })).toMatch(/^fromQuantity: Your records explain 10 OLD /);
+    expect(await refusal({ fromAsset: 'OLD', fromQuantity: '11', quantity: '100' })).toMatch(
+      /^fromQuantity: Your records explain only 10 OLD /,
+    );
     expect(await refusal({ fromAsset: 'OLD', fromQuantity: '5', quantity: '100' })).toBe(
       'fromQuantity: Your records sell or send OLD after that time, so at most 2 of the 5 can have become another coin. Enter at most 2.',
     );
@@ -399,7 +401,7 @@ describe('a coin in a new unit', () => {
     await give('statement.csv', statement(...BOUGHT, '2024-09-13 10:00:00,Spot,Distribution,MATIC,9900'));
     const before = await ledger();
     const recount = { asset: 'MATIC', quantity: '10000' };
-    expect(await refusal({ ...recount, fromQuantity: '50', quantity: '9950' })).toMatch(/^fromQuantity: A redenomination .* Enter 100, /);
+    expect(await refusal({ ...recount, fromQuantity: '50', quantity: '9950' })).toMatch(/^fromQuantity: A redenomination .* Enter 100: /);
     const { batchId } = await carryOver(recount);
     expect(await positions()).toEqual(['MATICUSDT 10000 50 0']);
     await takeBack(batchId);

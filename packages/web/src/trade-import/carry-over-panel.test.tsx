@@ -60,7 +60,7 @@ test('a carry-over stands among the imports by name and is taken back with what 
   const app = testApp({ calls: { listImports: async () => [batch], undoImport: undo as never } });
   await show(app, <PastImports />);
   expect(await screen.findByText(/Cost carried over/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Undo 100 MATIC → 100 POL' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Take back 100 MATIC → 100 POL' }));
   const dialog = within(screen.getByRole('dialog'));
   expect(dialog.getByText(en.imports.ask.carryOver)).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: en.imports.undo }));

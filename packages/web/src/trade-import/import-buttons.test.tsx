@@ -29,7 +29,7 @@ const identity = ({ file, answer, problem }: TradeImportContext) => [file?.name,
 const BUTTONS = {
   'import.left': { name: /^(Another file|Cancel)$/, payloads: [{}] },
   'retry.asked': { name: 'Try again', payloads: [{}] },
-  'undo.asked': { name: 'Undo', payloads: [{}] },
+  'undo.asked': { name: 'Take back', payloads: [{}] },
   'operations.passed': { name: 'Skip this time', payloads: [{}] },
   // Rows that cannot be read are left out only when that was said: the switch stands at no.
   'commit.asked': { name: /^Import \d+ rows?$/, payloads: [{ acceptPartial: false }] },

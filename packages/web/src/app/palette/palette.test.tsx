@@ -33,12 +33,12 @@ async function typedEarly(): Promise<() => Promise<void>> {
 
 test('pairs that load while one looks take the mark from nothing: Enter goes where it would have gone', async () => {
   const load = await typedEarly();
-  expect(selected().map(({ textContent }) => textContent)).toEqual(['MarketsScreen']);
+  expect(selected().map(({ textContent }) => textContent)).toEqual(['MarketsPage']);
   await load();
   await screen.findByText('RK / USDT');
   // It answers better and stands first now.
   expect(options()[0]?.textContent).toBe('RK / USDTPair');
-  expect(selected().map(({ textContent }) => textContent)).toEqual(['MarketsScreen']);
+  expect(selected().map(({ textContent }) => textContent)).toEqual(['MarketsPage']);
   expect(screen.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(selected()[0]?.id);
   fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
   expect(document.querySelector('output')?.textContent).toBe('/prices');

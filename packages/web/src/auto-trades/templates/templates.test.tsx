@@ -168,7 +168,7 @@ test('sums of a template in another currency than that of the wallet are warned 
 
 test.each([
   ['that is gone', [template('other')], 'The template no longer exists. The form starts with the default settings.'],
-  ['that cannot be read', [template('a', { name: 'Torn', settings: null })], /cannot read the settings of the template Torn/],
+  ['that cannot be read', [template('a', { name: 'Torn', settings: null })], /cannot read the settings of template Torn/],
 ])('a template %s says so, and the form starts from the defaults', async (_, templates, said) => {
   const field = await create('/auto-trade/create?template=a', templates);
   expect(field.value).toBe('3');
