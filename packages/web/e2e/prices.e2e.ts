@@ -135,7 +135,7 @@ describe.runIf(CHROMIUM)('the table of the markets', () => {
       const dialog = page.getByRole('dialog', { name: 'Columns' });
       await dialog.getByRole('searchbox').fill('average true');
       await dialog.getByRole('button', { name: 'Average true range 4h' }).click();
-      await dialog.getByRole('button', { name: /Earlier: Average true range 4h/ }).click();
+      await dialog.getByRole('button', { name: /Move up: Average true range 4h/ }).click();
       expect(await axeViolations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Done' }).click();
       await page.waitForFunction(() => (new URL(location.href).searchParams.get('columns') ?? '').endsWith('natr.4h,rsi.1h'));

@@ -70,7 +70,7 @@ describe.runIf(CHROMIUM)('wallets and coin filters in the browser', () => {
     await dialog(page).locator('button[type=submit]').click();
     await main(page).getByRole('button', { name: 'Ledger: Savings' }).click();
     await main(page)
-      .getByRole('row', { name: /Taken.*rent.*120\.5/ })
+      .getByRole('row', { name: /Removed.*rent.*120\.5/ })
       .waitFor();
     await picture(page, 'wallets');
     const [wallet] = (await user.call<Wallet[]>('/bff/v2/wallets')).body;
