@@ -22,6 +22,11 @@ const running: SyncStatus = {
 const sol = { asset: 'SOL', balance: '1', known: '0', difference: '1', reasons: [] };
 const done: SyncStatus = { ...running, state: 'idle', done: 5, symbol: null, finishedAt: AT, comparedAt: AT, differences: [sol] };
 
+function Status() {
+  const { data } = useSync();
+  return <output>{data ? `${data.state} ${data.done} ${data.differences.length}` : 'unknown'}</output>;
+}
+
 /** The hook beside a server whose answers the test gives, and whose stream it speaks for. */
 async function shown() {
   const answers: ((status: SyncStatus) => void)[] = [];
@@ -35,10 +40,6 @@ async function shown() {
     if (topic === 'positions') hear = handler;
     return () => undefined;
   }) as never;
-  const Status = () => {
-    const { data } = useSync();
-    return <output>{data ? `${data.state} ${data.done} ${data.differences.length}` : 'unknown'}</output>;
-  };
   await show(app, <Status />);
   const said = () => screen.getByRole('status').textContent;
   const asked = async (count: number) => expect.poll(() => answers.length).toBe(count);
