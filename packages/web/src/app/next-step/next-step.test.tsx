@@ -49,7 +49,7 @@ const PLACES: readonly [FinishedStep, Partial<Record<keyof typeof newcomer, unkn
     'Dip is running. Its messages reach you only while Pilotfish is open.',
     '/user/telegram-connect',
   ],
-  ['alert', {}, 'Alert created. Its messages reach you only while Pilotfish is open..', '/user/telegram-connect'],
+  ['alert', {}, 'Alert created. Its messages reach you only while Pilotfish is open.', '/user/telegram-connect'],
   [
     'channel',
     {
