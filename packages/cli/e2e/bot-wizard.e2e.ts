@@ -40,7 +40,7 @@ test('from a preset: a coin that is none and a size too small are asked for agai
   terminal.type('btc, NOSUCHUSDT\r');
   await terminal.see(/NOSUCHUSDT[^\n]*\nCoins[^\n]*\[BTCUSDT, NOSUCHUSDT\]:$/);
   terminal.type('btc\r');
-  await terminal.see(/at most \[2\]:$/);
+  await terminal.see(/Max open positions \[2\]:$/);
   terminal.type('\r');
   await terminal.see(/Size of an entry in USDT[^\n]*\[15\]:$/);
   terminal.type('1\r');
