@@ -36,7 +36,7 @@ describe.runIf(CHROMIUM)('management', () => {
     expect(await figure('Database')).toMatch(/MB$/);
     await stage.server.register();
     await expect.poll(() => figure('Users')).toBe('3');
-    await expect.poll(() => figure('Silence of the market stream')).toMatch(/ms$/);
+    await expect.poll(() => figure('Time since last market data')).toMatch(/ms$/);
     expect(found).toEqual([]);
   });
 
