@@ -131,7 +131,7 @@ describe.runIf(CHROMIUM)('the own account', () => {
   test('the last Admin is told why not', async () => {
     const page = await open('/user/my-account', admin);
     await page.getByRole('button', { name: 'Delete account…' }).click();
-    await page.getByLabel(`Type ${admin.username} to go on`).fill(admin.username);
+    await page.getByLabel(`Type ${admin.username} to continue`).fill(admin.username);
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await prove(page, admin, 'Confirm');
     await page.getByRole('main').getByRole('alert').filter({ hasText: en.errors['last-admin'].detail }).waitFor();
