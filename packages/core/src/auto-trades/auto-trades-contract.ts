@@ -19,6 +19,7 @@ import {
   tradeMode,
 } from '../http/wire.ts';
 import { marketSource } from '../prices/prices-contract.ts';
+import { disabling, enabling } from './bot-switch-contract.ts';
 import { autoTradeConfigSchema } from './config/auto-trade-config.ts';
 import type { PositionState } from './position/auto-trade-position-machine.ts';
 import { storedTraceSchema, traceKind } from './trace.ts';
@@ -377,17 +378,16 @@ export const updateAutoTrade = endpoint({
   answer: saved,
   errors: ['rules-violated', 'version-conflict', 'name-taken', 'would-sell-now', 'trading-disabled'],
 });
-/** Consent to exits that a halt or a freeze held back and that are due: what they hold is sold at once. */
-const consentToExits = z.boolean().default(false);
 export const enableAutoTrade = endpoint({
   ...bff,
   method: 'POST',
   path: '/v2/auto-trades/{id}/enable',
   summary: 'Reconciles, then starts looking for entries',
   params: idParams,
-  body: z.object({ acknowledge: z.boolean().default(false), sellNow: consentToExits }).default({ acknowledge: false, sellNow: false }),
+  body: enabling.default({ acknowledge: false, sellNow: false }),
+  guards: ['version'],
   answer: autoTradeSchema,
-  errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled', 'would-sell-now'],
+  errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled', 'would-sell-now', 'version-conflict'],
 });
 export const disableAutoTrade = endpoint({
   ...bff,
@@ -395,9 +395,7 @@ export const disableAutoTrade = endpoint({
   path: '/v2/auto-trades/{id}/disable',
   summary: 'No new entries; exits of open positions go on until flat, or freeze',
   params: idParams,
-  body: z
-    .object({ exits: z.enum(['continue', 'freeze']).default('continue'), sellNow: consentToExits })
-    .default({ exits: 'continue', sellNow: false }),
+  body: disabling.default({ exits: 'continue', sellNow: false }),
   answer: autoTradeSchema,
   errors: ['would-sell-now'],
 });

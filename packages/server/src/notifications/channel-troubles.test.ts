@@ -188,6 +188,6 @@ test('the last browser that is gone, and a chat that blocked the bot, are told',
   const texts = (await listed('channel-lost')).map(({ title, text }) => `${title} ${text}`).sort();
   expect(texts).toEqual([
     expect.stringMatching(/working: Browser The browser’s subscription has ended/),
-    expect.stringMatching(/more: Telegram The bot was blocked/),
+    expect.stringMatching(/working: Telegram The bot was blocked/),
   ]);
 });
