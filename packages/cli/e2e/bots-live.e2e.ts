@@ -267,7 +267,10 @@ test('halt of a coin: told, listed, shown, lifted', async () => {
   expect(shown.screen()).toMatch(/BTCUSDT is halted until .*: news/);
   expect((await pipe.run(['bots', 'enter', 'Hand', 'BTCUSDT', '--yes'])).exit).toBe(8);
   expect(await pipe.run(['bots', 'lift', 'ETHUSDT'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT') });
-  expect(await pipe.run(['bots', 'lift', 'btcusdt'])).toMatchObject({ exit: 0, stderr: expect.stringContaining('may enter BTCUSDT again') });
+  expect(await pipe.run(['bots', 'lift', 'btcusdt'])).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('may enter BTCUSDT again'),
+  });
   expect(await pipe.json(['bots', 'halts'])).toEqual([]);
 });
 

@@ -145,9 +145,7 @@ test('a webhook that is gone is called no more until it is named again', async (
   await tell();
   expect(hook.calls).toHaveLength(1);
   expect(await stateOf('webhook')).toMatchObject({ available: false, reason: 'needs-attention' });
-  expect((await listed('channel-lost')).map(({ text }) => text)).toEqual([
-    expect.stringContaining('The address no longer exists.'),
-  ]);
+  expect((await listed('channel-lost')).map(({ text }) => text)).toEqual([expect.stringContaining('The address no longer exists.')]);
   expect(mail.messages.filter((each) => each.includes('The address no longer exists'))).toHaveLength(1);
   await server.restart();
   await tell();
