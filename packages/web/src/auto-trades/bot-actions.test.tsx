@@ -32,7 +32,7 @@ const asked = async (mode: 'paper' | 'live') => {
 
 test('before a live bot is enabled its dialog says whose money moves, and how much; of paper money it does not', async () => {
   expect(await asked('live')).toContain(
-    'It trades real money on Main. It can hold up to 2 positions, each opened with 1,000.00 USDT. It can rebuy each position once; the rebuy may be larger than the first buy.',
+    'It trades real money from Main. It can hold up to 2 positions, each opened with 1,000.00 USDT. It can rebuy each position once; the rebuy may be larger than the first buy.',
   );
   expect(await asked('paper')).not.toContain('It can hold');
 });

@@ -100,7 +100,7 @@ test('the figures of the report stand beside those of its trades, which say what
   expect(figure(/^Win rate/)).toBe('Win rate67%2 of 3');
   expect(figure(/^Profit factor/)).toBe('Profit factor3.00won 6 · lost 2');
   expect(figure(/^Sharpe/)).toContain('1.25');
-  expect(figure(/^Worst drawdown/)).toBe('Worst drawdown−0.40%2 h');
+  expect(figure(/^Max drawdown/)).toBe('Max drawdown−0.40%2 h');
   expect(figure(/^Result of closed/)).toBe('Result of closed trades+4.00');
   expect(figure(/^Result of open/)).toBe('Result of open positions+1.501 position open at the end, included in the net result');
   expect((await screen.findByLabelText('lines')).textContent).toBe('This bot 1005.5 | Buy and hold 1020 | 8 equal buys 1010 | 0 | 0');
@@ -113,7 +113,7 @@ test('a reason, a coin and a day leave their trades; what belongs to the whole r
   expect(listed()).toHaveLength(2);
   expect(screen.getByText('2 of 4')).toBeTruthy();
   expect(figure(/^Result shown/)).toBe('Result shown, USDT+6.00after fees');
-  expect(figure(/^Worst drawdown/)).toContain('unknown with a filter');
+  expect(figure(/^Max drawdown/)).toContain('unknown with a filter');
   expect((await screen.findByLabelText('lines')).textContent).toBe('Total result 6');
   press('By coin', 'ETH');
   expect(listed()).toHaveLength(1);

@@ -51,7 +51,7 @@ test('before bots are enabled together each says whose money it moves; a halted 
   expect(askedOf(bot('paused', { allowed: ['resume', 'disable'] }), 'enable')).toBe('resume');
   const { unmount } = await show(testApp(), <BulkDialog bulk="enable" bots={bots} onClose={() => undefined} />);
   const dialog = within(await screen.findByRole('dialog', { name: 'Enable 1 bot?' }));
-  expect(dialog.getByText(/It trades real money on Main/)).toBeTruthy();
+  expect(dialog.getByText(/It trades real money from Main/)).toBeTruthy();
   expect(dialog.getByText(/cannot be enabled together now: halted/)).toBeTruthy();
   unmount();
 });
