@@ -1,30 +1,7 @@
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
-
-/** What a list shows, in the address: a copied link shows the same. A new search begins at the first page. */
-export function useAddress() {
-  const [search, setSearch] = useSearchParams();
-  return {
-    get: (name: string): string => search.get(name) ?? '',
-    page: Math.max(1, Number(search.get('page')) || 1),
-    set: (values: Readonly<Record<string, string>>) =>
-      setSearch(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (!('page' in values)) next.delete('page');
-          for (const [name, value] of Object.entries(values)) {
-            if (value === '' || (name === 'page' && value === '1')) next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
-        { replace: true },
-      ),
-  };
-}
 
 /** Does something, says how it went, and has the named lists load again. Rejects when it was not done. */
 export function useDeed() {

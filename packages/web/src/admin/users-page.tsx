@@ -1,9 +1,12 @@
 import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AdminUser as User } from '@pilotfish/core/admin/admin-contract';
 import { isolated } from '@pilotfish/core/fields/isolated';
+import { sortDirection } from '@pilotfish/core/http/wire';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
+import { pageField, useAddress } from '../app/use-address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { Badge, Panel, TextField } from '../ui/controls.tsx';
@@ -17,23 +20,26 @@ import { useConfirming } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { ManagementFrame } from './management-frame.tsx';
 import { allowedBy, RolesPanel, useRoles } from './roles-panel.tsx';
-import { useAddress, useDeed } from './use-admin.ts';
+import { useDeed } from './use-admin.ts';
 
-const SORTS = ['username', 'email', 'createdAt', 'lastSeenAt'] as const;
+const LISTED = {
+  search: z.string().default(''),
+  page: pageField,
+  sortBy: z.enum(['username', 'email', 'createdAt', 'lastSeenAt']).default('createdAt'),
+  sortOrder: sortDirection.default('desc'),
+};
 const LISTS = ['admin-users', 'admin-roles', 'admin-stats', 'admin-audit'];
 
 /** Who has an account here, what they may, and their removal. */
 export default function UsersPage() {
   const { t } = useTranslation();
   const app = useApp();
-  const address = useAddress();
+  const [params, change] = useAddress(LISTED);
+  const { sortBy, sortOrder } = params;
   const deed = useDeed();
   const own = useAccount()?.username;
   const [changing, setChanging] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
-  const sortBy = SORTS.find((each) => each === address.get('sortBy')) ?? 'createdAt';
-  const sortOrder = address.get('sortOrder') === 'asc' ? 'asc' : 'desc';
-  const params = { search: address.get('search'), page: address.page, sortBy, sortOrder } as const;
   const query = useQuery(
     'admin-users',
     (client, asked: typeof params, signal) => client.listUsers({ query: { ...asked, pageSize: 20 } }, { signal, quiet: true }),
@@ -49,7 +55,7 @@ export default function UsersPage() {
             label={t('management.users.search')}
             type="search"
             value={params.search}
-            onChange={(event) => address.set({ search: event.currentTarget.value })}
+            onChange={(event) => change({ search: event.currentTarget.value })}
           />
         </Flex>
         <PagedTable<User>
@@ -57,8 +63,8 @@ export default function UsersPage() {
           query={query}
           rowKey={({ id }) => id}
           sort={{ key: sortBy, order: sortOrder }}
-          onSort={({ key, order }) => address.set({ sortBy: key, sortOrder: order })}
-          onPage={(page) => address.set({ page: String(page) })}
+          onSort={({ key, order }) => change({ sortBy: key as typeof sortBy, sortOrder: order })}
+          onPage={(page) => change({ page })}
           empty={t('management.users.none')}
           columns={[
             {

@@ -4,10 +4,10 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatMoney } from '@pilotfish/core/money/format';
 import type { ClosedRow, PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import { dayNames } from '@pilotfish/core/time/calendar-day';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
+import { useAddress } from '../app/use-address.ts';
 import { useAccount } from '../app/use-session.ts';
 import { ChipSelect } from '../ui/chip-select.tsx';
 import { LinkButton } from '../ui/controls.tsx';
@@ -21,16 +21,7 @@ import { EmptyState } from '../ui/state-panels.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { useLast } from '../ui/use-last.ts';
 import { useMedia } from '../ui/use-media.ts';
-import {
-  type ClosedAddress,
-  type ClosedQuery,
-  closedQuery,
-  isFiltered,
-  NO_FILTERS,
-  PAGE_SIZES,
-  readClosedAddress,
-  writeClosedAddress,
-} from './closed-address.ts';
+import { CLOSED, type ClosedAddress, type ClosedQuery, closedQuery, isFiltered, NO_FILTERS, PAGE_SIZES } from './closed-address.ts';
 import { closedCsv } from './closed-csv.ts';
 import { ClosedFilters } from './closed-filters.tsx';
 import { ClosedCards, ClosedTable } from './closed-table.tsx';
@@ -54,17 +45,9 @@ export const ClosedPanel = (props: Props) => <ClosedOf key={props.mode} {...prop
 function ClosedOf({ mode, chosenId, onChoose, onRows, rows = 8 }: Props) {
   const { t } = useTranslation();
   const app = useApp();
-  const [query, setQuery] = useSearchParams();
-  const address = useMemo(() => {
-    const read = readClosedAddress(query);
-    // A filter that is not offered must not narrow the list unseen.
-    return mode === 'paper' ? { ...read, onlyBroken: false } : read;
-  }, [query, mode]);
-  const change = useCallback(
-    (changes: Partial<ClosedAddress>) =>
-      setQuery(writeClosedAddress(new URLSearchParams(window.location.search), changes), { replace: true }),
-    [setQuery],
-  );
+  const [read, change] = useAddress(CLOSED);
+  // A filter that is not offered must not narrow the list unseen.
+  const address = mode === 'paper' ? { ...read, onlyBroken: false } : read;
   const asked = closedQuery(address, dayNames(shownTimeZone())(app.browser.now()), mode);
   const closed = useClosedPositions(asked);
   // A filter is no reason to lose sight of the list; what does not answer it must not stand for its answer.
