@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
 import { Notice, Panel, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Decision, Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useStepUp } from './step-up.tsx';
@@ -53,14 +53,13 @@ export function LeavePanel({ username }: { username: string }) {
         title={t('account.leave.title')}
         onClose={() => setOpen(false)}
         actions={
-          <>
-            <Button variant="ghost" color="fg" onClick={() => setOpen(false)}>
-              {t('ui.cancel')}
-            </Button>
-            <Button colorPalette="danger" disabled={!matches} onClick={() => void leave()}>
-              {t('account.leave.confirm')}
-            </Button>
-          </>
+          <Decision
+            confirm={t('account.leave.confirm')}
+            danger
+            disabled={!matches}
+            onConfirm={() => void leave()}
+            onCancel={() => setOpen(false)}
+          />
         }
       >
         <Flex as="ul" direction="column" gap="2" mb="4" ps="5">

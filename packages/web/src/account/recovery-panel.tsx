@@ -4,6 +4,7 @@ import { shownProblem } from '@pilotfish/core/http/problem';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { Enrolment } from '../auth/enrolment.tsx';
@@ -100,26 +101,19 @@ function Replacement({
   onDone: (codes: readonly string[]) => void;
 }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const [wrong, setWrong] = useState(0);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const confirm = async (otpCode: string) => {
-    setBusy(true);
-    try {
-      const body = { otpCode, confirmationCode: enrolment.code };
-      onDone((await app.busy.during(app.client.confirmReplacedTwoFactor({ body }))).recoveryCodes);
-    } catch (thrown) {
-      setError(problemText(shownProblem(thrown), t));
-      setWrong(wrong + 1);
-      setBusy(false);
-    }
-  };
+  const { busy, problem, run } = useAction();
+  const confirm = (otpCode: string) =>
+    run(() => client.confirmReplacedTwoFactor({ body: { otpCode, confirmationCode: enrolment.code } }), {
+      onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+      onFailed: () => setWrong(wrong + 1),
+    });
   return (
     <Flex direction="column" gap="4">
       <Text color="fg.muted">{t('security.replaceLead')}</Text>
       <Enrolment username={username} secretKey={enrolment.secretKey} />
-      {error && <Notice tone="error">{error}</Notice>}
+      {problem && <Notice tone="error">{problemText(problem, t)}</Notice>}
       <CodeInput
         label={t('auth.enrolCode')}
         digitLabel={(position) => t('auth.digit', { position })}

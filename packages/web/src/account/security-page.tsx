@@ -4,6 +4,7 @@ import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { PasswordMeter, useStrength } from '../auth/password-meter.tsx';
@@ -140,14 +141,14 @@ function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
 
 function ChangePassword({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const account = useAccount();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [errors, setErrors] = useState<{ current?: string; next?: string; other?: string }>({});
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const strength = useStrength(next, [account?.username ?? '', account?.email ?? '']);
-  const onSubmit = async (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const found = {
       ...(current === '' ? { current: t('auth.passwordMissing') } : {}),
@@ -155,30 +156,26 @@ function ChangePassword({ onChanged }: { onChanged: () => void }) {
     };
     setErrors(found);
     if (Object.keys(found).length > 0) return;
-    setBusy(true);
-    try {
-      const { message } = await app.busy.during(app.client.changePassword({ body: { currentPassword: current, newPassword: next } }));
-      void showToast('success', message);
-      setCurrent('');
-      setNext('');
-      onChanged();
-      app.queries.invalidate('devices', 'audit-log');
-    } catch (thrown) {
-      const problem = shownProblem(thrown);
-      const text = problemText(problem, t);
-      setErrors(
-        problem.code === 'wrong-password' ? { current: text } : problem.code === 'weak-password' ? { next: text } : { other: text },
-      );
-    } finally {
-      setBusy(false);
-    }
+    void run(() => client.changePassword({ body: { currentPassword: current, newPassword: next } }), {
+      stale: ['devices', 'audit-log'],
+      said: ({ message }) => message,
+      onDone: () => {
+        setCurrent('');
+        setNext('');
+        onChanged();
+      },
+      onFailed: (problem) => {
+        const field = problem.code === 'wrong-password' ? 'current' : problem.code === 'weak-password' ? 'next' : 'other';
+        setErrors({ [field]: problemText(problem, t) });
+      },
+    });
   };
   return (
     <Panel>
       <Heading as="h2" textStyle="title" mb="3">
         {t('security.changePassword')}
       </Heading>
-      <form onSubmit={(event) => void onSubmit(event)} noValidate style={{ display: 'grid', gap: 16 }}>
+      <form onSubmit={onSubmit} noValidate style={{ display: 'grid', gap: 16 }}>
         {errors.other && <Notice tone="error">{errors.other}</Notice>}
         <PasswordField
           label={t('security.currentPassword')}

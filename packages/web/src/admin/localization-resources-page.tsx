@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { pageField, useAddress } from '../app/use-address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Field, Panel, Segments, TextField } from '../ui/controls.tsx';
@@ -15,7 +16,7 @@ import { showToast } from '../ui/toasts.ts';
 import { said } from '../ui/use-confirming.ts';
 import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
-import { useDeed, useFinish } from './use-admin.ts';
+import { useFinish } from './use-admin.ts';
 
 const STATES = ['all', 'missing', 'changed', 'same'] as const;
 const LISTED = { filter: z.string().default(''), page: pageField, state: z.enum(STATES).default('all') };
@@ -26,7 +27,7 @@ export default function LocalizationResourcesPage() {
   const app = useApp();
   const [params, change] = useAddress(LISTED);
   const { state } = params;
-  const deed = useDeed();
+  const deed = useDeed({ toasts: true });
   const file = useRef<HTMLInputElement>(null);
   const [editing, setEditing] = useState<LocalizationResource | 'new'>();
   const query = useQuery(

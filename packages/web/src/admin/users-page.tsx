@@ -6,11 +6,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { pageField, useAddress } from '../app/use-address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { Badge, Panel, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Decision, Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -20,7 +21,6 @@ import { useConfirming } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { ManagementFrame } from './management-frame.tsx';
 import { allowedBy, RolesPanel, useRoles } from './roles-panel.tsx';
-import { useDeed } from './use-admin.ts';
 
 const LISTED = {
   search: z.string().default(''),
@@ -36,7 +36,7 @@ export default function UsersPage() {
   const app = useApp();
   const [params, change] = useAddress(LISTED);
   const { sortBy, sortOrder } = params;
-  const deed = useDeed();
+  const deed = useDeed({ toasts: true });
   const own = useAccount()?.username;
   const [changing, setChanging] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
@@ -164,18 +164,12 @@ function SetRoles({ user, onConfirm, onClose }: { user: User; onConfirm: (roles:
       title={t('management.users.rolesTitle', { username: user.username })}
       onClose={close}
       actions={
-        <>
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            colorPalette="brand"
-            disabled={busy || !data || [...chosen].sort().join() === [...user.roles].sort().join()}
-            onClick={() => confirm(() => onConfirm([...chosen]))}
-          >
-            {t(problem ? 'ui.retry' : 'management.users.confirmRoles')}
-          </Button>
-        </>
+        <Decision
+          confirm={t(problem ? 'ui.retry' : 'management.users.confirmRoles')}
+          disabled={busy || !data || [...chosen].sort().join() === [...user.roles].sort().join()}
+          onConfirm={() => confirm(() => onConfirm([...chosen]))}
+          onCancel={close}
+        />
       }
     >
       <Text color="fg.muted" mb="4">
@@ -208,18 +202,13 @@ function DeleteUser({ user, onConfirm, onClose }: { user: User; onConfirm: () =>
       title={t('management.users.deleteTitle', { username: user.username })}
       onClose={close}
       actions={
-        <>
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            colorPalette="danger"
-            disabled={busy || typed.trim().toLowerCase() !== user.username.toLowerCase()}
-            onClick={() => confirm(onConfirm)}
-          >
-            {t(problem ? 'ui.retry' : 'management.delete')}
-          </Button>
-        </>
+        <Decision
+          confirm={t(problem ? 'ui.retry' : 'management.delete')}
+          danger
+          disabled={busy || typed.trim().toLowerCase() !== user.username.toLowerCase()}
+          onConfirm={() => confirm(onConfirm)}
+          onCancel={close}
+        />
       }
     >
       <Text color="fg.muted" mb="4">

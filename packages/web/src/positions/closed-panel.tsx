@@ -1,12 +1,12 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatMoney } from '@pilotfish/core/money/format';
 import type { ClosedRow, PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import { dayNames } from '@pilotfish/core/time/calendar-day';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useAddress } from '../app/use-address.ts';
 import { useAccount } from '../app/use-session.ts';
 import { ChipSelect } from '../ui/chip-select.tsx';
@@ -241,36 +241,32 @@ const EXPORT_PAGE = 200;
 /** Everything the filters leave, of all pages, as one file. */
 function ExportButton({ query, mode }: { query: ClosedQuery; mode: TradeMode }) {
   const { t } = useTranslation();
-  const app = useApp();
-  const [running, setRunning] = useState(false);
-  const run = async () => {
-    setRunning(true);
-    try {
-      const items: ClosedRow[] = [];
-      for (let page = 1; ; page += 1) {
-        const answer = await app.busy.during(
-          app.client.listClosedPositions({ query: { ...query, page, pageSize: EXPORT_PAGE } }, { quiet: true }),
-        );
-        items.push(...answer.items);
-        if (answer.items.length === 0 || items.length >= answer.total) break;
-      }
-      const url = URL.createObjectURL(new Blob([closedCsv(items)], { type: 'text/csv;charset=utf-8' }));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = mode === 'paper' ? 'closed-positions-paper.csv' : 'closed-positions.csv';
-      link.click();
-      URL.revokeObjectURL(url);
-      void showToast('success', t('positions.exported', { count: items.length }));
-    } catch (error) {
-      void showToast('error', toastText(shownProblem(error), t));
-    } finally {
-      setRunning(false);
+  const { client } = useApp();
+  const { busy, run } = useAction();
+  const save = async () => {
+    const items: ClosedRow[] = [];
+    for (let page = 1; ; page += 1) {
+      const answer = await client.listClosedPositions({ query: { ...query, page, pageSize: EXPORT_PAGE } }, { quiet: true });
+      items.push(...answer.items);
+      if (answer.items.length === 0 || items.length >= answer.total) break;
     }
+    const url = URL.createObjectURL(new Blob([closedCsv(items)], { type: 'text/csv;charset=utf-8' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = mode === 'paper' ? 'closed-positions-paper.csv' : 'closed-positions.csv';
+    link.click();
+    URL.revokeObjectURL(url);
+    return items.length;
   };
+  const download = () =>
+    run(save, {
+      said: (count) => t('positions.exported', { count }),
+      onFailed: (problem) => void showToast('error', toastText(problem, t)),
+    });
   return (
-    <Button size="chip" variant="ghost" color="fg.muted" disabled={running} onClick={() => void run()}>
+    <Button size="chip" variant="ghost" color="fg.muted" disabled={busy} onClick={() => void download()}>
       <Icon name="down" size={14} />
-      {t(running ? 'positions.exporting' : 'positions.export')}
+      {t(busy ? 'positions.exporting' : 'positions.export')}
     </Button>
   );
 }

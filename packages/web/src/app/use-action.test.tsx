@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { AppError } from '@pilotfish/core/http/problem';
+import { act, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { show, testApp } from './testing/shown-app.tsx';
+import { useAction, useDeed } from './use-action.ts';
+
+vi.mock('../ui/toasts.ts', { spy: true });
+const { showToast } = await import('../ui/toasts.ts');
+beforeEach(() => void vi.mocked(showToast).mockReset().mockResolvedValue());
+
+let action: ReturnType<typeof useAction>;
+let deed: ReturnType<typeof useDeed>;
+let toasting: ReturnType<typeof useDeed>;
+function Page() {
+  action = useAction();
+  deed = useDeed();
+  toasting = useDeed({ toasts: true });
+  return <output>{action.busy ? 'busy' : (action.problem?.code ?? 'ready')}</output>;
+}
+const said = () => screen.getByRole('status').textContent;
+
+/** A call that is answered by hand. */
+function held<Value>() {
+  let answer: (value: Value) => void = () => undefined;
+  const call = new Promise<Value>((resolve) => {
+    answer = resolve;
+  });
+  return { call, answer };
+}
+
+async function open() {
+  const app = testApp();
+  const stale = vi.spyOn(app.queries, 'invalidate');
+  await show(app, <Page />);
+  return { app, stale };
+}
+
+test('while it runs another press does nothing, and the bar is on', async () => {
+  const { app, stale } = await open();
+  const { call, answer } = held<string>();
+  const work = vi.fn(() => call);
+  const onDone = vi.fn();
+  const pressed: Promise<boolean>[] = [];
+  const press = () => pressed.push(action.run(work, { stale: ['wallets'], said: (name) => `Opened ${name}`, onDone }));
+  act(() => {
+    press();
+    press();
+  });
+  expect([said(), app.busy.count.get(), work.mock.calls.length]).toEqual(['busy', 1, 1]);
+  await act(async () => answer('Main'));
+  expect(await Promise.all(pressed)).toEqual([true, false]);
+  expect([said(), app.busy.count.get()]).toEqual(['ready', 0]);
+  expect(stale).toHaveBeenCalledExactlyOnceWith('wallets');
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Opened Main');
+  expect(onDone).toHaveBeenCalledExactlyOnceWith('Main');
+});
+
+test('why it was not done stays until the next try, nothing says that it was, and its lists load again all the same', async () => {
+  const { stale } = await open();
+  const [onDone, onFailed] = [vi.fn(), vi.fn()];
+  const after = { stale: ['wallets'], said: 'Done', onDone, onFailed };
+  await act(async () => void (await action.run(() => Promise.reject(new AppError('offline')), after)));
+  expect(said()).toBe('offline');
+  expect(onFailed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'offline' }));
+  expect([onDone.mock.calls.length, vi.mocked(showToast).mock.calls.length]).toEqual([0, 0]);
+  expect(stale).toHaveBeenCalledExactlyOnceWith('wallets');
+  act(() => action.forget());
+  expect(said()).toBe('ready');
+  await act(async () => void (await action.run(async () => 'x', after)));
+  expect([said(), onDone.mock.calls.length]).toEqual(['ready', 1]);
+});
+
+test('to forget a problem does not let a second one begin', async () => {
+  await open();
+  const { call, answer } = held<void>();
+  act(() => void action.run(() => call));
+  act(() => action.forget());
+  expect(said()).toBe('busy');
+  await act(async () => answer());
+  expect(said()).toBe('ready');
+});
+
+test('a deed that failed rejects, for the dialog that asked; a toast says it where no dialog does', async () => {
+  await open();
+  await expect(deed(Promise.reject(new AppError('offline')), [])).rejects.toMatchObject({ code: 'offline' });
+  expect(showToast).not.toHaveBeenCalled();
+  await expect(toasting(Promise.reject(new AppError('offline')), [])).rejects.toMatchObject({ code: 'offline' });
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('error', expect.any(String));
+});
