@@ -1,10 +1,9 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
-import { useAction } from '../app/use-action.ts';
+import { useAction, useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { PasswordMeter, useStrength } from '../auth/password-meter.tsx';
@@ -16,7 +15,8 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { problemText } from '../ui/toasts.ts';
+import { said } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { ConnectionsPanel } from './connections-panel.tsx';
 import { deviceName } from './device-name.ts';
@@ -49,34 +49,17 @@ export default function SecurityPage() {
   );
 }
 
+const ENDED = ['devices', 'audit-log'];
+
 function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
   const { t } = useTranslation();
   const moment = useMoment();
-  const app = useApp();
-  const { data, hasFailed, problem, retry } = useQuery(
-    'devices',
-    (client, _: null, signal) => client.listSessions(undefined, { signal }),
-    null,
-  );
-  const end = async (id: string) => {
-    try {
-      await app.busy.during(app.client.revokeSession({ params: { id } }));
-      void showToast('success', t('security.ended'));
-    } catch (error) {
-      void showToast('error', problemText(shownProblem(error), t));
-    }
-    app.queries.invalidate('devices', 'audit-log');
-  };
-  const endOthers = async () => {
-    try {
-      const { ended } = await app.busy.during(app.client.revokeOtherSessions());
-      void showToast('success', t('security.othersEnded', { count: ended }));
-      onOthersEnded();
-    } catch (error) {
-      void showToast('error', problemText(shownProblem(error), t));
-    }
-    app.queries.invalidate('devices', 'audit-log');
-  };
+  const { client } = useApp();
+  const deed = useDeed({ toasts: true });
+  const { data, hasFailed, problem, retry } = useQuery('devices', (api, _: null, signal) => api.listSessions(undefined, { signal }), null);
+  const end = (id: string) => said(deed(client.revokeSession({ params: { id } }), ENDED, t('security.ended')));
+  const endOthers = () =>
+    said(deed(client.revokeOtherSessions(), ENDED, ({ ended }) => t('security.othersEnded', { count: ended })).then(onOthersEnded));
   const others = data?.items.filter((device) => !device.current).length ?? 0;
   return (
     <Panel>
@@ -85,7 +68,7 @@ function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
           {t('security.devices')}
         </Heading>
         {others > 1 && (
-          <Button size="sm" variant="outline" color="fg" onClick={() => void endOthers()}>
+          <Button size="sm" variant="outline" color="fg" onClick={endOthers}>
             {t('security.endOthers')}
           </Button>
         )}
@@ -126,7 +109,7 @@ function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
                   variant="outline"
                   color="fg"
                   aria-label={t('security.endDevice', { device: deviceName(device.device) })}
-                  onClick={() => void end(device.id)}
+                  onClick={() => end(device.id)}
                 >
                   {t('security.end')}
                 </Button>
@@ -157,7 +140,7 @@ function ChangePassword({ onChanged }: { onChanged: () => void }) {
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     void run(() => client.changePassword({ body: { currentPassword: current, newPassword: next } }), {
-      stale: ['devices', 'audit-log'],
+      stale: ENDED,
       said: ({ message }) => message,
       onDone: () => {
         setCurrent('');
