@@ -37,6 +37,17 @@ test('a kill switch that sells off sells also what an entry on its way has bough
   expect(counts).toMatchObject({ positions: 1, executed: 2 });
 });
 
+test('settings that were changed after they were agreed to are not started', async () => {
+  const bot = await stage.create();
+  const changed = await stage.user.call(`/bff/v2/auto-trades/${bot.id}`, { method: 'PUT', body: stage.settings({ name: 'Other' }) });
+  expect(changed.status).toBe(200);
+  const refused = await ask<{ code: string; detail: string }>(bot, 'enable', { version: bot.configVersion });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'version-conflict', detail: expect.stringContaining('settings') } });
+  const { state, allowed, configVersion: newest } = await detail(bot);
+  expect([state, allowed.includes('enable')]).toEqual(['Disabled', true]);
+  expect((await ask(bot, 'enable', { version: newest })).body).toMatchObject({ state: 'Running', configVersion: newest });
+});
+
 test('a frozen bot says that it sends no exit, and sells what is due once it is unfrozen', async () => {
   const bot = await enabled();
   await until('an open position', isIn(bot, 'Open'));

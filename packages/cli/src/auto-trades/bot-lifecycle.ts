@@ -35,7 +35,10 @@ export async function enable(context: Context, { bot, acknowledge }: { bot: stri
     await sure(context, money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive', values);
   }
   const enabled = await askingForSale(context, (consent) =>
-    client.enableAutoTrade({ params: { id: found.id }, body: { acknowledge: acknowledge === true, ...consent } }),
+    client.enableAutoTrade({
+      params: { id: found.id },
+      body: { acknowledge: acknowledge === true, version: found.configVersion, ...consent },
+    }),
   );
   await print(context, enabled);
 }

@@ -42,13 +42,13 @@ test('what was asked for is called for; consent to a sale goes with it only wher
   const client = { enableAutoTrade: call('enable'), disableAutoTrade: call('disable') };
   const store = { change: () => undefined, newest: () => ({ bots: [] }) };
   const data = { client, store, reload: () => undefined } as unknown as DashboardData;
-  const base = { id: 'dip', name: 'Dip', dangerous: true };
+  const base = { id: 'dip', name: 'Dip', version: 4, dangerous: true };
   for (const kind of ['enable', 'disable', 'unfreeze'] as const)
     for (const sale of [{}, { sale: 'BTCUSDT is sold at once.' }])
       expect(await perform({} as never, data, { ...base, kind, ...sale })).toMatchObject({ key: `cli.dashboard.done.${kind}` });
   expect(calls).toEqual([
-    ['enable', { acknowledge: false }],
-    ['enable', { acknowledge: false, sellNow: true }],
+    ['enable', { acknowledge: false, version: 4 }],
+    ['enable', { acknowledge: false, sellNow: true, version: 4 }],
     ['disable', { exits: 'continue' }],
     ['disable', { exits: 'continue', sellNow: true }],
     ['disable', { exits: 'continue' }],

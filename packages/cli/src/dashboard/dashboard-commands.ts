@@ -22,10 +22,10 @@ const refused = (key: string, values: Readonly<Record<string, string>>): Offer =
 });
 
 export function enabling(bot: AutoTrade, t: Translate): Offer {
-  const { id, name, state, allowed, withheld } = bot;
+  const { id, name, state, allowed, withheld, configVersion: version } = bot;
   if (allowed.includes('enable') || allowed.includes('resume')) {
     const money = moneyOf(bot);
-    if (money === 'paper') return { action: { kind: 'enable', id, name, dangerous: false } };
+    if (money === 'paper') return { action: { kind: 'enable', id, name, version, dangerous: false } };
     const exposure = exposureOf(bot.config);
     const question = {
       key: money === 'test' ? 'cli.bots.enableTest' : 'cli.bots.enableLive',
@@ -33,7 +33,7 @@ export function enabling(bot: AutoTrade, t: Translate): Offer {
     };
     const exposed = exposure ? [t(`autoTrades.exposed.${exposure}`)] : [];
     const asks = [...exposed, t(question.key, question.values)];
-    return { action: { kind: 'enable', id, name, dangerous: true, asks } };
+    return { action: { kind: 'enable', id, name, version, dangerous: true, asks } };
   }
   // What the keys withhold of a bot is letting it trade.
   if (withheld.length > 0) return { refused: { tone: 'problem', problem: { code: 'trading-disabled' } } };

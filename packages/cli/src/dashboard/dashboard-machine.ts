@@ -10,6 +10,8 @@ export type Switch = {
   readonly id: string;
   readonly name: string;
   readonly dangerous: boolean;
+  /** Of the settings that were shown: others are not enabled. */
+  readonly version?: number;
   /** What follows and what is asked, as sentences; the usual question where it is left out. */
   readonly asks?: readonly string[];
   /** What would be sold at once, as the server says: from then on the action is consent to that. */

@@ -23,7 +23,10 @@ export async function perform(context: Context, { client, store, reload }: Dashb
       const consent = action.sale === undefined ? {} : ({ sellNow: true } as const);
       takeBot(
         action.kind === 'enable'
-          ? await client.enableAutoTrade({ params, body: { acknowledge: false, ...consent } })
+          ? await client.enableAutoTrade({
+              params,
+              body: { acknowledge: false, ...consent, ...(action.version !== undefined && { version: action.version }) },
+            })
           : await client.disableAutoTrade({ params, body: { exits: 'continue', ...consent } }),
       );
       reload('bots');

@@ -379,15 +379,18 @@ export const updateAutoTrade = endpoint({
 });
 /** Consent to exits that a halt or a freeze held back and that are due: what they hold is sold at once. */
 const consentToExits = z.boolean().default(false);
+/** `version`: the settings that were agreed to; none that were changed meanwhile are started. */
+const enabling = z.object({ acknowledge: z.boolean().default(false), sellNow: consentToExits, version: z.int().optional() });
+const disabling = z.object({ exits: z.enum(['continue', 'freeze']).default('continue'), sellNow: consentToExits });
 export const enableAutoTrade = endpoint({
   ...bff,
   method: 'POST',
   path: '/v2/auto-trades/{id}/enable',
   summary: 'Reconciles, then starts looking for entries',
   params: idParams,
-  body: z.object({ acknowledge: z.boolean().default(false), sellNow: consentToExits }).default({ acknowledge: false, sellNow: false }),
+  body: enabling.default({ acknowledge: false, sellNow: false }),
   answer: autoTradeSchema,
-  errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled', 'would-sell-now'],
+  errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled', 'would-sell-now', 'version-conflict'],
 });
 export const disableAutoTrade = endpoint({
   ...bff,
@@ -395,9 +398,7 @@ export const disableAutoTrade = endpoint({
   path: '/v2/auto-trades/{id}/disable',
   summary: 'No new entries; exits of open positions go on until flat, or freeze',
   params: idParams,
-  body: z
-    .object({ exits: z.enum(['continue', 'freeze']).default('continue'), sellNow: consentToExits })
-    .default({ exits: 'continue', sellNow: false }),
+  body: disabling.default({ exits: 'continue', sellNow: false }),
   answer: autoTradeSchema,
   errors: ['would-sell-now'],
 });

@@ -361,15 +361,17 @@ export function autoTradesFeature(context: AppContext, parts: AutoTradeRoutePart
         return { autoTrade: await toAutoTrade(saved), valid: true, errors: [], ladder, changes };
       },
       enableAutoTrade: async ({ params, body, account, origin, language }) => {
-        const row = await require(account.id, params.id);
+        const { acknowledge, sellNow, version } = body;
         await inTurn(account.id, async () => {
+          const row = await require(account.id, params.id);
+          if (version !== undefined && version !== row.configVersion)
+            throw new AppError('version-conflict', { parameters: { context: 'start' } });
           await requireCoins(row, language);
           const bot = (await service.holds(row)) ? await service.activate(row) : undefined;
-          const { acknowledge, sellNow } = body;
           requireConsentToExits(bot, { type: 'bot.enabled', acknowledge }, { sellNow, texts, language });
-          await service.enable(row, body.acknowledge);
+          await service.enable(row, acknowledge);
         });
-        await audit.record({ accountId: account.id, action: 'auto-trade.enable', target: row.id, origin });
+        await audit.record({ accountId: account.id, action: 'auto-trade.enable', target: params.id, origin });
         return toAutoTrade(await require(account.id, params.id));
       },
       disableAutoTrade: async ({ params, body, account, origin, language }) => {

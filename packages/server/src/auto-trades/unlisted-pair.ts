@@ -1,4 +1,5 @@
 import { baseAssetOf } from '@pilotfish/core/prices/base-asset';
+import { LOOSE_FILTERS } from '@pilotfish/core/prices/loose-filters';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 
 /**
@@ -14,21 +15,5 @@ export const unlistedPair = (symbol: string, quoteAsset: string): Pair => ({
   pricePrecision: 8,
   quantityPrecision: 8,
   status: 'BREAK',
-  filters: {
-    tickSize: '0.00000001',
-    minPrice: '0',
-    maxPrice: '0',
-    stepSize: '0.00000001',
-    minQty: '0',
-    maxQty: '0',
-    marketMaxQty: '0',
-    minNotional: '0',
-    maxNotional: '0',
-    bidMultiplierUp: '0',
-    bidMultiplierDown: '0',
-    askMultiplierUp: '0',
-    askMultiplierDown: '0',
-    maxNumOrders: 0,
-    maxNumAlgoOrders: 0,
-  },
+  filters: LOOSE_FILTERS,
 });

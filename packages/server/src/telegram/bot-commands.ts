@@ -152,10 +152,10 @@ const enable: Command = {
           spendWords((key, values) => context.text(key, values), found),
           exposure && context.text(`autoTrades.exposed.${exposure}`),
         ),
-        confirm: { do: 'enable', autoTradeId: found.id, bot: found.name },
+        confirm: { do: 'enable', autoTradeId: found.id, bot: found.name, version: found.configVersion },
       };
     }
-    return switched(context, { do: 'enable', autoTradeId: found.id, bot: found.name });
+    return switched(context, { do: 'enable', autoTradeId: found.id, bot: found.name, version: found.configVersion });
   },
 };
 
@@ -166,7 +166,7 @@ async function switched(context: CommandContext, deed: Switch): Promise<Reply> {
   try {
     const bot =
       deed.do === 'enable'
-        ? await context.call('enableAutoTrade', { params, body: { acknowledge: false, sellNow } })
+        ? await context.call('enableAutoTrade', { params, body: { acknowledge: false, sellNow, version: deed.version } })
         : await context.call('disableAutoTrade', { params, body: { exits: 'continue', sellNow } });
     return { text: lines(context.say('nowIs', { bot: bot.name, state: stateOf(context, bot) })) };
   } catch (error) {

@@ -27,7 +27,10 @@ export type Deed =
   | {
       readonly do: 'enable' | 'disable';
       readonly autoTradeId: string;
-      readonly bot: string /** Also where that sells at once. */;
+      readonly bot: string;
+      /** Of the settings that were named: others are not enabled. */
+      readonly version?: number | undefined;
+      /** Also where that sells at once. */
       readonly sellNow?: true | undefined;
     };
 

@@ -155,20 +155,22 @@ export function useBotAction() {
   const { t } = useTranslation();
   const { change, running } = useBotChange();
   const run = async (
-    bot: Pick<AutoTrade, 'id' | 'name'>,
+    bot: Pick<AutoTrade, 'id' | 'name'> & Partial<Pick<AutoTrade, 'configVersion'>>,
     action: BotAction | 'deleteLogs',
     { detach = false, reason = '', liquidate = false, sellNow = false }: ActionChoice = {},
   ): Promise<void> => {
     const params = { id: bot.id };
     const consent = sellNow ? { sellNow } : {};
+    // What is started are the settings on the screen.
+    const agreed = { ...consent, ...(bot.configVersion !== undefined && { version: bot.configVersion }) };
     await change(
       async (client): Promise<unknown> => {
         switch (action) {
           case 'enable':
           case 'resume':
-            return client.enableAutoTrade({ params, body: { acknowledge: false, ...consent } });
+            return client.enableAutoTrade({ params, body: { acknowledge: false, ...agreed } });
           case 'acknowledge':
-            return client.enableAutoTrade({ params, body: { acknowledge: true, ...consent } });
+            return client.enableAutoTrade({ params, body: { acknowledge: true, ...agreed } });
           case 'disable':
           case 'unfreeze':
             return client.disableAutoTrade({ params, body: { exits: 'continue', ...consent } });

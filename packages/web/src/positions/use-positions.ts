@@ -70,23 +70,30 @@ export const useClosedPositions = (query: ClosedQuery) =>
     query,
   );
 
-/** How far the reading of the history is: asked once, then as the stream says. Without an exchange there is nothing to ask. */
+/**
+ * How far the reading of the history is. The stream carries its progress; that it has ended, and what the comparison of
+ * balances then found, is asked for: an answer that was already under way says that it still runs.
+ */
 export function useSync({ enabled = true }: { enabled?: boolean } = {}) {
   const app = useApp();
   const connected = (useAccount()?.exchanges.length ?? 0) > 0;
   const query = useQuery('positions-sync', (client, _: null, signal) => client.getSyncStatus(undefined, { signal, quiet: true }), null, {
     enabled: enabled && connected,
   });
-  const [told, setTold] = useState<{ sync: SyncStatus; at: number }>();
+  const [progress, setProgress] = useState<{ sync: SyncStatus; at: number }>();
   useEffect(
     () =>
-      app.live.on('positions', ({ sync }) => {
-        if (sync) setTold({ sync, at: app.browser.now() });
+      app.live.on('positions', ({ symbols, sync }) => {
+        if (sync?.state === 'running') return setProgress({ sync, at: app.browser.now() });
+        // Trades alone, of named pairs, change neither.
+        if (!sync && symbols.length > 0) return;
+        setProgress(undefined);
+        app.queries.invalidate('positions-sync');
       }),
     [app],
   );
-  // A newer answer replaces what the stream told before it.
-  return { ...query, data: told && told.at >= (query.loadedAt ?? 0) ? told.sync : query.data };
+  // A newer answer replaces what the stream said before it.
+  return { ...query, data: progress && progress.at >= (query.loadedAt ?? 0) ? progress.sync : query.data };
 }
 
 /** Begins a reading; what it answers is shown at once. */

@@ -39,8 +39,8 @@ export function botDraftActors(client: Client<Calls>) {
       client.getAutoTrade({ params: input }, { signal, quiet: true }),
     ),
     // No abort signal here either. What would be sold at once is not agreed to: the bot's own page asks for that.
-    start: fromPromise<AutoTrade, { id: string }>(({ input }) =>
-      client.enableAutoTrade({ params: input, body: { acknowledge: false } }, { quiet: true }),
+    start: fromPromise<AutoTrade, { id: string; version: number }>(({ input: { id, version } }) =>
+      client.enableAutoTrade({ params: { id }, body: { acknowledge: false, version } }, { quiet: true }),
     ),
   };
 }

@@ -107,7 +107,7 @@ describe('every transition, on a live actor', () => {
     // Started at most once, only what is saved, and only where that was asked for.
     const { context } = actor.getSnapshot();
     const starts = calls.filter(({ name }) => name === 'start').map(({ input }) => input);
-    expect(starts).toEqual(context.start && context.saved ? [{ id: 'b1' }] : []);
+    expect(starts).toEqual(context.start && context.saved ? [{ id: 'b1', version: 4 }] : []);
     const last = path.steps.at(-1)?.event.type;
     for (const { notStarted } of saved) expect(notStarted !== undefined).toBe(last === 'xstate.error.actor.start');
     expect(problems).toEqual([]);

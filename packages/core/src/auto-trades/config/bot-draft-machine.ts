@@ -112,7 +112,7 @@ export const botDraftMachine = setup({
     check: fromPromise<SavedBot, BotDraftInput>(notProvided),
     save: fromPromise<SavedBot, BotDraftSaveInput>(notProvided),
     getNewest: fromPromise<AutoTrade, { id: string }>(notProvided),
-    start: fromPromise<AutoTrade, { id: string }>(notProvided),
+    start: fromPromise<AutoTrade, { id: string; version: number }>(notProvided),
   },
   guards: {
     /** Complete, agreed with what others saved, and not known to be refused. */
@@ -271,7 +271,7 @@ export const botDraftMachine = setup({
       invoke: {
         id: 'start',
         src: 'start',
-        input: ({ context }) => ({ id: context.saved?.id ?? '' }),
+        input: ({ context }) => ({ id: context.saved?.id ?? '', version: context.saved?.configVersion ?? 0 }),
         onDone: { target: 'saved', actions: 'announceStart' },
         onError: { target: 'saved', actions: 'announceStart' },
       },

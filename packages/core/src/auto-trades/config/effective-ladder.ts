@@ -15,6 +15,7 @@ import {
   toText,
   ZERO,
 } from '../../money/decimal.ts';
+import { LOOSE_FILTERS } from '../../prices/loose-filters.ts';
 import type { Pair } from '../../prices/prices-contract.ts';
 import type { EffectiveLadder } from '../auto-trades-contract.ts';
 import { entryQuote } from '../position/entry-plan.ts';
@@ -46,25 +47,7 @@ type Standing = {
  * Stands for a coin that has no price yet, or is not known yet: whatever its price, its ladder costs no more than this one,
  * whose orders are not rounded to lots. Left out, it would make what can be tied up and lost too small.
  */
-const UNROUNDED: Pick<Pair, 'filters'> = {
-  filters: {
-    tickSize: '0.00000001',
-    minPrice: '0',
-    maxPrice: '0',
-    stepSize: '0',
-    minQty: '0',
-    maxQty: '0',
-    marketMaxQty: '0',
-    minNotional: '0',
-    maxNotional: '0',
-    bidMultiplierUp: '0',
-    bidMultiplierDown: '0',
-    askMultiplierUp: '0',
-    askMultiplierDown: '0',
-    maxNumOrders: 0,
-    maxNumAlgoOrders: 0,
-  },
-};
+const UNROUNDED: Pick<Pair, 'filters'> = { filters: { ...LOOSE_FILTERS, stepSize: '0' } };
 
 /** What enabling would plan per coin at the present price, and the most it could tie up. Decimal text. */
 export function effectiveLadder(config: AutoTradeConfig, facts: RuleFacts): FullLadder {

@@ -64,7 +64,7 @@ test('what changes is judged, what is missing is said, and nothing is saved befo
 
 test('a bot is started once it is saved; one that cannot be is saved all the same, and says why', async () => {
   const createAutoTrade = vi.fn(async ({ query }: { query: { validateOnly: string } }) =>
-    query.validateOnly === 'true' ? answer({}) : answer({ autoTrade: { id: 'b1', name: 'Dip' } }),
+    query.validateOnly === 'true' ? answer({}) : answer({ autoTrade: { id: 'b1', name: 'Dip', configVersion: 3 } }),
   );
   for (const refused of [undefined, new AppError('trading-disabled')]) {
     const enableAutoTrade = vi.fn<(input: unknown) => Promise<unknown>>(async () => {
@@ -76,7 +76,7 @@ test('a bot is started once it is saved; one that cannot be is saved all the sam
     await act(async () => screen.getByRole('button', { name: 'Mend' }).click());
     await passes(1000);
     await act(async () => screen.getByRole('button', { name: 'Start' }).click());
-    expect(enableAutoTrade.mock.calls.map(([input]) => input)).toEqual([{ params: { id: 'b1' }, body: { acknowledge: false } }]);
+    expect(enableAutoTrade.mock.calls.map(([input]) => input)).toEqual([{ params: { id: 'b1' }, body: { acknowledge: false, version: 3 } }]);
     expect(onSaved.mock.calls).toMatchObject([
       [refused ? { bot: { id: 'b1' }, notStarted: { code: 'trading-disabled' } } : { bot: { state: 'Running' }, notStarted: undefined }],
     ]);
