@@ -79,6 +79,9 @@ test('to forget a problem does not let a second one begin', async () => {
   expect(said()).toBe('busy');
   await act(async () => answer());
   expect(said()).toBe('ready');
+  // A form that is emptied once it is sent forgets too.
+  await act(async () => void (await action.run(async () => 'x', { onDone: () => action.forget() })));
+  expect(said()).toBe('ready');
 });
 
 test('a deed that failed rejects, for the dialog that asked; a toast says it where no dialog does', async () => {

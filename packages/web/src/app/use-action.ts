@@ -51,21 +51,24 @@ export function useAction() {
     { stale = [], said, onDone, onFailed }: After<NoInfer<Value>> = {},
   ): Promise<boolean> => {
     if (running.current) return false;
+    const end = (problem?: ShownProblem) => {
+      running.current = false;
+      setState({ busy: false, ...(problem && { problem }) });
+    };
     running.current = true;
     setState({ busy: true });
+    let value: Value;
     try {
-      const value = await deed(work(), stale, said);
-      setState({ busy: false });
-      onDone?.(value);
-      return true;
+      value = await deed(work(), stale, said);
     } catch (thrown) {
       const problem = shownProblem(thrown);
-      setState({ busy: false, problem });
+      end(problem);
       onFailed?.(problem);
       return false;
-    } finally {
-      running.current = false;
     }
+    end();
+    onDone?.(value);
+    return true;
   };
   return { ...state, run, forget: () => setState({ busy: running.current }) };
 }

@@ -21,7 +21,6 @@ export type HeatSpan = (typeof HEAT_SPANS)[number];
 
 /** Which pairs a tab holds. */
 export const TABS = ['all', 'favourites'] as const;
-export type Tab = (typeof TABS)[number];
 
 /** What the table shows and how, until somebody chooses. Ids that the server does not offer are left out. */
 export const FIRST_COLUMNS: readonly string[] = [
