@@ -19,6 +19,7 @@ import {
   tradeMode,
 } from '../http/wire.ts';
 import { marketSource } from '../prices/prices-contract.ts';
+import { disabling, enabling } from './bot-switch-contract.ts';
 import { autoTradeConfigSchema } from './config/auto-trade-config.ts';
 import type { PositionState } from './position/auto-trade-position-machine.ts';
 import { storedTraceSchema, traceKind } from './trace.ts';
@@ -377,11 +378,6 @@ export const updateAutoTrade = endpoint({
   answer: saved,
   errors: ['rules-violated', 'version-conflict', 'name-taken', 'would-sell-now', 'trading-disabled'],
 });
-/** Consent to exits that a halt or a freeze held back and that are due: what they hold is sold at once. */
-const consentToExits = z.boolean().default(false);
-/** `version`: the settings that were agreed to; none that were changed meanwhile are started. */
-const enabling = z.object({ acknowledge: z.boolean().default(false), sellNow: consentToExits, version: z.int().optional() });
-const disabling = z.object({ exits: z.enum(['continue', 'freeze']).default('continue'), sellNow: consentToExits });
 export const enableAutoTrade = endpoint({
   ...bff,
   method: 'POST',
@@ -389,6 +385,7 @@ export const enableAutoTrade = endpoint({
   summary: 'Reconciles, then starts looking for entries',
   params: idParams,
   body: enabling.default({ acknowledge: false, sellNow: false }),
+  guards: ['version'],
   answer: autoTradeSchema,
   errors: ['not-ready', 'underfunded', 'not-connected', 'trading-disabled', 'would-sell-now', 'version-conflict'],
 });

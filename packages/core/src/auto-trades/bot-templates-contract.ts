@@ -54,6 +54,7 @@ export const updateBotTemplate = endpoint({
     /** Its `updatedAt` as the caller knows it: of a template that was changed since nothing is written over. */
     basedOn: isoTime.optional(),
   }),
+  guards: ['basedOn'],
   answer: botTemplateSchema,
   errors: ['name-taken', 'rules-violated', 'version-conflict'],
 });

@@ -32,6 +32,11 @@ export type Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /**
+   * Names of fields of the body by which the server refuses more than it would without them, such as the version of what was
+   * agreed to. A server that is too old to know one is asked without it.
+   */
+  readonly guards?: readonly string[];
   /** Required request headers, lower-case names. */
   readonly headers?: readonly string[];
   /** `multipart` bodies carry one file; everything else is JSON (PATCH as application/json-patch+json). */

@@ -31,17 +31,21 @@ const meaning = (endpoint: AnyEndpoint, part: Part, value: unknown): string | un
 
 /**
  * A server that is older than its client refuses fields that it does not know. Those whose value is what their absence means
- * by our contract can be left out: it answers the same without them. Undefined when one of them says something: what a person asked for is never dropped in silence.
+ * by our contract can be left out: it answers the same without them; so can guards, which ask for nothing. Undefined when
+ * one of them says something: what a person asked for is never dropped in silence.
  */
 export function withoutUnknown<Given extends Input>(endpoint: AnyEndpoint, input: Given, { fields }: AppError): Given | undefined {
   let left = input;
+  // Without its guards a call asks for the same.
+  let asked: Input = input;
   for (const { path } of fields) {
     const part = (['body', 'query'] as const).find((each) => without(left[each], path.split('.')) !== undefined);
     if (part === undefined) return undefined;
     left = { ...left, [part]: without(left[part], path.split('.')) };
+    if (part === 'body' && endpoint.guards?.includes(path)) asked = { ...asked, body: without(asked.body, [path]) };
   }
   const isSame = (['body', 'query'] as const).every(
-    (part) => left[part] === input[part] || (meaning(endpoint, part, left[part]) ?? '') === meaning(endpoint, part, input[part]),
+    (part) => left[part] === asked[part] || (meaning(endpoint, part, left[part]) ?? '') === meaning(endpoint, part, asked[part]),
   );
   return isSame ? left : undefined;
 }

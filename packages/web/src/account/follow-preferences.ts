@@ -2,6 +2,7 @@ import type { StoredPreferences } from '@pilotfish/core/account/account-contract
 import type { Preferences } from '@pilotfish/core/account/preferences';
 import type { i18n } from 'i18next';
 import type { App } from '../app/app.ts';
+import type { FollowedPreferences } from '../app/app-context.tsx';
 import { createStore } from '../app/store.ts';
 import { type Language, withTexts } from '../app/texts.ts';
 import type { Appearance } from '../ui/appearance.ts';
@@ -24,10 +25,10 @@ export function followPreferences({
   texts: i18n;
   appearance: Appearance;
   setLanguage: (language: Language) => void;
-}) {
+}): FollowedPreferences {
   const { storage } = app.browser;
   const held = createStore<StoredPreferences | undefined>(undefined);
-  /** The screen somebody who has just signed in begins at: the landing page offers it. */
+  /** The landing page offers it. */
   const onward = createStore<string | undefined>(undefined);
   let isFirstScreen = false;
   let applying = false;
@@ -97,4 +98,3 @@ export function followPreferences({
   });
   return { held, onward, change };
 }
-export type FollowedPreferences = ReturnType<typeof followPreferences>;

@@ -4,11 +4,10 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
-import type { FollowedPreferences } from '../../account/follow-preferences.ts';
 import { createAppearance } from '../../ui/appearance.ts';
 import { system } from '../../ui/theme.ts';
 import { type App, createApp } from '../app.ts';
-import { AppProvider } from '../app-context.tsx';
+import { AppProvider, type FollowedPreferences } from '../app-context.tsx';
 import type { KeyValueStore } from '../browser.ts';
 import { createTexts } from '../texts.ts';
 

@@ -76,7 +76,9 @@ test('a bot is started once it is saved; one that cannot be is saved all the sam
     await act(async () => screen.getByRole('button', { name: 'Mend' }).click());
     await passes(1000);
     await act(async () => screen.getByRole('button', { name: 'Start' }).click());
-    expect(enableAutoTrade.mock.calls.map(([input]) => input)).toEqual([{ params: { id: 'b1' }, body: { acknowledge: false, version: 3 } }]);
+    expect(enableAutoTrade.mock.calls.map(([input]) => input)).toEqual([
+      { params: { id: 'b1' }, body: { acknowledge: false, version: 3 } },
+    ]);
     expect(onSaved.mock.calls).toMatchObject([
       [refused ? { bot: { id: 'b1' }, notStarted: { code: 'trading-disabled' } } : { bot: { state: 'Running' }, notStarted: undefined }],
     ]);
