@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FinishedStep, type FirstDayFacts, firstDays, type OfferFocus, offerAfter } from './first-days.ts';
+import { type FinishedStep, type FirstDayFacts, firstDays, type OfferFocus, offerAfter, shareOfHistory } from './first-days.ts';
 
 const account = { claims: [], exchanges: [] };
 const connected = { claims: [], exchanges: [{ name: 'Binance' as const, tradeEnabled: true }] };
@@ -156,4 +156,9 @@ describe('the steps to a first bot', () => {
   test('what the account may not do does not come next', () => {
     expect(firstDays({ ...settled, account: onlyAlerts })?.next).toBeUndefined();
   });
+});
+
+test('a reading says 100 % only once it is over, and 0 while nobody knows of how many pairs', () => {
+  const shares = [0, 1, 599, 600].map((done) => shareOfHistory({ done, total: 600 }));
+  expect([...shares, shareOfHistory({ done: 0, total: 0 })]).toEqual([0, 0, 99, 100, 0]);
 });

@@ -94,9 +94,9 @@ function botOffer({ account, bots }: FirstDayFacts, wallet?: string): Offer | un
   return newest ? startOf(newest) : { id: 'bot', to: wallet === undefined ? NEW_BOT : `${NEW_BOT}?wallet=${wallet}` };
 }
 
-/** Percent of the pairs whose trades are read, a whole number; 0 while it is not known how many there are. */
+/** Percent of the pairs whose trades are read, a whole number, 100 only when all are; 0 while it is not known how many there are. */
 export const shareOfHistory = ({ done, total }: Pick<SyncStatus, 'done' | 'total'>): number =>
-  total > 0 ? Math.round((done / total) * 100) : 0;
+  total > 0 ? Math.floor((done / total) * 100) : 0;
 
 function afterExchange(facts: FirstDayFacts): Offer | undefined {
   const { account, history, wallets, bots } = facts;
