@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { AppError } from '@pilotfish/core/http/problem';
 import { act, screen } from '@testing-library/react';
+import { useEffect } from 'react';
 import { expect, test, vi } from 'vitest';
 import { show, testApp } from './testing/shown-app.tsx';
 import { useAction, useDeed } from './use-action.ts';
@@ -9,10 +10,11 @@ let action: ReturnType<typeof useAction>;
 let deed: ReturnType<typeof useDeed>;
 let toasting: ReturnType<typeof useDeed>;
 function Page() {
-  action = useAction();
-  deed = useDeed();
-  toasting = useDeed({ toasts: true });
-  return <output>{action.busy ? 'busy' : (action.problem?.code ?? 'ready')}</output>;
+  const hooks = { action: useAction(), deed: useDeed(), toasting: useDeed({ toasts: true }) };
+  useEffect(() => {
+    ({ action, deed, toasting } = hooks);
+  });
+  return <output>{hooks.action.busy ? 'busy' : (hooks.action.problem?.code ?? 'ready')}</output>;
 }
 const toasts = () => [...document.querySelectorAll('.Toastify__toast')].map(({ textContent }) => textContent);
 /** Those that were asked for before this one are there by then, too. */

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, render } from '@testing-library/react';
+import { useEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -63,7 +64,10 @@ describe('the text of an address', () => {
 let shown: Address<typeof LISTED>;
 let change: ReturnType<typeof useAddress<typeof LISTED>>[1];
 function Page({ usually }: { usually?: 'push' }) {
-  [shown, change] = useAddress(LISTED, usually);
+  const address = useAddress(LISTED, usually);
+  useEffect(() => {
+    [shown, change] = address;
+  }, [address]);
   return null;
 }
 

@@ -52,7 +52,9 @@ function readField({ keys, schema }: Under<z.ZodType>, textOf: (key: string) => 
 /** What is no value of the field has no text either. */
 function textsOf({ keys, schema }: Under<z.ZodType>, value: unknown): readonly string[] {
   const { data } = z.safeEncode(schema, value);
-  return (keys.length === 1 ? [data] : (data as unknown[])).map((text) => (text === undefined ? '' : String(text)));
+  return ((keys.length === 1 ? [data] : data) as (string | number | boolean | undefined)[]).map((text) =>
+    text === undefined ? '' : String(text),
+  );
 }
 
 /** Reads what the address says; nonsense is as if it were not there. */
