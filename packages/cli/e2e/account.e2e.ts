@@ -51,7 +51,7 @@ test('who it is, and a preference that is changed', async () => {
   expect(await pipe.json(['account', 'set', 'timeZone', 'device'])).toMatchObject({ timeZone });
   expect(await refused(['account', 'set', 'timeZone', 'Europe/Nowhere'])).toMatchObject({
     exit: 2,
-    errors: [{ path: 'timeZone', message: 'There is no such time zone.' }],
+    errors: [{ path: 'timeZone', message: 'This time zone does not exist.' }],
   });
   expect(await refused(['account', 'set', 'timeZone', 'Europe/Nowhere', '--lang', 'tr'])).toMatchObject({
     errors: [{ path: 'timeZone', message: expect.stringContaining('saat dilimi') }],
@@ -124,15 +124,15 @@ test('the password: hidden while it is typed, two lines in a script, every other
     code: 'weak-password',
   });
   const terminal = account.open(['account', 'password'], { columns: 100 });
-  await terminal.see(/Present password:/);
+  await terminal.see(/Current password:/);
   terminal.type(`${user.password}\r`);
   await terminal.see(/New password:/);
   terminal.type(`${next}\r`);
-  await terminal.see(/Once more:/);
+  await terminal.see(/New password again:/);
   terminal.type('something else\r');
-  await terminal.see(/These two differ/);
+  await terminal.see(/The two passwords differ/);
   terminal.type(`${next}\r`);
-  await terminal.see(/Once more:[\s\S]*Once more:/);
+  await terminal.see(/New password again:[\s\S]*New password again:/);
   terminal.type(`${next}\r`);
   await terminal.see(/Your password was changed/);
   expect((await terminal.ended()).exitCode).toBe(0);
@@ -140,7 +140,7 @@ test('the password: hidden while it is typed, two lines in a script, every other
   expect((await server.call('/bff/v2/account', { token: accessToken })).status).toBe(401);
   expect((await pipe.json<Device[]>(['account', 'sessions'])).length).toBe(1);
   const back = await pipe.run(['account', 'password', '--password-stdin', '--lang', 'tr'], { input: `${next}\n${user.password}\n` });
-  expect(back).toEqual({ exit: 0, stdout: '', stderr: 'Parolanız değiştirildi. Diğer cihazların oturumu kapatıldı.\n' });
+  expect(back).toEqual({ exit: 0, stdout: '', stderr: 'Parolanız değiştirildi. Diğer cihazlardan çıkış yapıldı.\n' });
 });
 
 test('recovery codes: how many are left; new ones need both proofs and are printed once', async () => {

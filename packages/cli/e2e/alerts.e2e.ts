@@ -56,7 +56,7 @@ test('an alert from its line to its end', async () => {
   expect(await pipe.json(['alerts', 'enable', 'btcusdt'])).toMatchObject({ state: 'Armed' });
   // It has not fired: there is nothing to have seen.
   const unseen = await pipe.run(['alerts', 'ack', end]);
-  expect(unseen).toMatchObject({ exit: 8, stderr: expect.stringContaining('is not set to send reminders') });
+  expect(unseen).toMatchObject({ exit: 8, stderr: expect.stringContaining('it sends no reminders') });
   // Without a person to ask and without --yes nothing is deleted.
   expect((await pipe.run(['alerts', 'rm', end])).exit).toBe(2);
   expect(await list()).toHaveLength(1);
@@ -276,7 +276,7 @@ test('with nothing said a terminal asks for the line until it is understood; wha
   expect(JSON.parse(refused.stderr)).toMatchObject({
     status: 409,
     code: 'not-possible-now',
-    detail: '“BTCUSDT is above 910,000” is “Armed”: it is enabled already.',
+    detail: '“BTCUSDT is above 910,000” is “Armed”: it is already on.',
   });
   await removeAll();
 });

@@ -122,7 +122,7 @@ describe('pilotfish backtest', () => {
     [['run', 'BOT', '--candles', 'BOT', '--symbol', 'BTCUSDT'], 'is not a number'],
     [['sweep', 'BOT', '--candles', 'BTC', '--set', 'stopLoss.deep=1'], 'the bot has no setting stopLoss.deep'],
     [['sweep', 'BOT', '--candles', 'BTC', '--set', 'stopLoss.pct=5:1:1'], 'is not path=from:to:step'],
-    [['report', 'BOT'], 'does not hold a backtest report'],
+    [['report', 'BOT'], 'does not contain a backtest report'],
   ] as [string[], string][])('refuses %j in one sentence', async (words, sentence) => {
     const named = words.map((word) => (word === 'BOT' ? at('bot.yaml') : word === 'BTC' ? at('BTCUSDT-1m.csv') : word));
     const run = await pilotfish(...named);

@@ -29,7 +29,7 @@ test('a backup beside a running server, checked, restored elsewhere by its passp
   expect(made.stderr).toContain('sealed by your passphrase');
 
   const checked = await pipe.run(['restore', file, '--verify']);
-  expect([checked.exit, checked.stderr]).toEqual([0, expect.stringContaining('is whole')]);
+  expect([checked.exit, checked.stderr]).toEqual([0, expect.stringContaining('is intact')]);
   // Nobody restores over a server that runs.
   const refused = await pipe.run(['restore', file, '--data-dir', server.dataDir, '--yes'], { input: PASSPHRASE });
   expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining('already running')]);
@@ -45,7 +45,7 @@ test('a backup beside a running server, checked, restored elsewhere by its passp
 
 test('without a name it goes into the folder of backups; a file that is none is told', async () => {
   const { exit, stderr } = await pipe.run(['backup', '--data-dir', server.dataDir]);
-  expect([exit, stderr]).toEqual([0, expect.stringContaining('everything but the key file')]);
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('everything except the key file')]);
   expect(readdirSync(join(server.dataDir, 'backups'))).toEqual([expect.stringMatching(/^pilotfish-.*\.backup$/)]);
   const other = join(folder, 'other.backup');
   writeFileSync(other, 'something');

@@ -67,7 +67,7 @@ test('a name is one template: it is refused, replaced when that is asked for, re
   });
   expect(await run('create', '--template', 'Ladder', '--name', 'x')).toMatchObject({
     exit: 7,
-    stderr: expect.stringContaining('There is no template Ladder. There are: Steps.'),
+    stderr: expect.stringContaining('There is no template Ladder. Templates: Steps.'),
   });
   expect(await run('create', '--template', 'Steps')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--name') });
   expect(await run('create', '--template', 'Steps', '-f', 'x.yaml', '--name', 'x')).toMatchObject({

@@ -86,7 +86,7 @@ test('register in a terminal: secret, QR code, recovery codes once, a private se
   secretKey = /secret=([A-Z2-7]+)/.exec(terminal.raw())?.[1] ?? '';
   // The rejected code keeps the step.
   terminal.type('000000\r');
-  await terminal.see(/not right[\s\S]*Code:$/);
+  await terminal.see(/The code is wrong[\s\S]*Code:$/);
   terminal.type(`${totpCode(secretKey, server.now())}\r`);
   const codes = await terminal.see(/Type yes:$/);
   expect(codes.match(/^ {2}[A-Z0-9]{5}-[A-Z0-9]{5}$/gm)).toHaveLength(10);

@@ -110,7 +110,7 @@ test('a duplicate has the settings of its original and a free name, is disabled,
 test('a changed file is a difference, told field by field and asked for on a terminal', async () => {
   write('dip.yaml', dip.replace('dropPct: 3', 'dropPct: 2.5').replace('pct: 5', 'pct: 6'));
   const terminal = account.open(['bots', 'apply', '-f', files], { columns: 110, rows: 30 });
-  const screen = await terminal.see(/Do it\? \[y\/N\]/);
+  const screen = await terminal.see(/Apply\? \[y\/N\]/);
   expect(screen).toMatch(/~ change {2}Dip/);
   expect(screen).toMatch(/entry\.trigger\.dropPct +3 → 2\.5/);
   expect(screen).toMatch(/stopLoss\.pct +5 → 6/);

@@ -115,18 +115,18 @@ test('show: every line of the position; its live screen at 80 by 24, wide, in Tu
   expect(await plain.ended()).toMatchObject({ exitCode: 0 });
   const flat = plain.screen().replace(/\s+/g, ' ');
   for (const mark of [
-    'Takes profit 120,',
+    'Take profit 120,',
     '(50%), 140,',
     `Break-even ${digits(breakEven!).slice(0, 3)},`,
     'Stop 85,',
-    'Resting stop 85,',
+    'Exchange stop 85,',
     'Rebuys 98,',
   ])
     expect(flat).toContain(mark);
-  expect(flat).toMatch(/Sold by 2\d Jan/);
+  expect(flat).toMatch(/Time stop 2\d Jan/);
   const small = account.open(['bots', 'show', 'Hand', '--watch', '--color', 'never']);
   const screen = await small.see(/Rebuys 98,000\.\d\d, 97,000\.\d\d/);
-  expect(screen).toContain('Resting stop 85,');
+  expect(screen).toContain('Exchange stop 85,');
   expect(screen.split('\n').length).toBeLessThan(24);
   expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   // Colours and backgrounds: none.
@@ -134,7 +134,7 @@ test('show: every line of the position; its live screen at 80 by 24, wide, in Tu
   small.type('q');
   await small.ended();
   const wide = account.open(['bots', 'show', 'Hand', '--watch', '--lang', 'tr'], { columns: 160, rows: 40 });
-  await wide.see(/Kâr al 120,.*Başa baş .*Zarar kes 85,.*Borsadaki stop 85,[\s\S]*Ek alımlar 98,/);
+  await wide.see(/Kâr al 120,.*Başa baş .*Zarar durdur 85,.*Borsadaki stop 85,[\s\S]*Ek alımlar 98,/);
   wide.type('q');
   expect(await wide.ended()).toMatchObject({ exitCode: 0 });
   const why = await pipe.run(['bots', 'why', 'Hand', 'BTCUSDT']);
@@ -147,7 +147,7 @@ test('target: set, taken back; one that is reached already is a sale and asked f
   expect((await pipe.run(['bots', 'target', 'Hand', 'BTCUSDT', '-5'])).exit).not.toBe(0);
   expect(await pipe.run(['bots', 'target', 'Hand', 'XRPUSDT', '5'])).toMatchObject({
     exit: 7,
-    stderr: expect.stringContaining('It holds: BTCUSDT'),
+    stderr: expect.stringContaining('Positions: BTCUSDT'),
   });
   expect(await pipe.run(['bots', 'target', 'Hand', 'BTCUSDT', '90000'])).toMatchObject({
     exit: 2,
@@ -218,7 +218,7 @@ test('sell: asks on a terminal, needs --yes in a script, and the position ends b
   const position = await held();
   expect(await pipe.run(['bots', 'sell', 'Hand', 'BTCUSDT'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
   const asked = account.open(['bots', 'sell', 'Hand', position.id.slice(0, 13)]);
-  await asked.see(/Hand sells all its BTCUSDT at the market now\.[\s\S]*0\.0\d+ at about[\s\S]*Sell\?/);
+  await asked.see(/Hand sells all its BTCUSDT at market now\.[\s\S]*0\.0\d+ at about[\s\S]*Sell\?/);
   asked.type('y\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });
   expect(await closed(position.id)).toMatchObject({ exitReason: 'Manual' });
@@ -267,14 +267,17 @@ test('halt of a coin: told, listed, shown, lifted', async () => {
   expect(shown.screen()).toMatch(/BTCUSDT is halted until .*: news/);
   expect((await pipe.run(['bots', 'enter', 'Hand', 'BTCUSDT', '--yes'])).exit).toBe(8);
   expect(await pipe.run(['bots', 'lift', 'ETHUSDT'])).toMatchObject({ exit: 7, stderr: expect.stringContaining('BTCUSDT') });
-  expect(await pipe.run(['bots', 'lift', 'btcusdt'])).toMatchObject({ exit: 0, stderr: expect.stringContaining('may be entered again') });
+  expect(await pipe.run(['bots', 'lift', 'btcusdt'])).toMatchObject({
+    exit: 0,
+    stderr: expect.stringContaining('may enter BTCUSDT again'),
+  });
   expect(await pipe.json(['bots', 'halts'])).toEqual([]);
 });
 
 test('halt with a sell-off: everything is sold, the bot is halted and says so', async () => {
   const position = await enter();
   const asked = account.open(['bots', 'halt', 'Hand', '--sell-off', '--reason', 'enough'], { columns: 110 });
-  await asked.see(/sells all it holds at the market/);
+  await asked.see(/sells all it holds at market/);
   asked.type('y\r');
   expect(await asked.ended()).toMatchObject({ exitCode: 0 });
   expect(asked.screen()).toContain('Selling off: 1.');

@@ -24,7 +24,7 @@ const SECRET = /API secret \([^\n]*\):$/;
 test('keys are typed unseen, refused at their field, and what they may do is shown', async () => {
   const { clientId, clientSecret } = await newKeys();
   const terminal = open();
-  await terminal.see(/public address of the machine[\s\S]*Connect what\?[\s\S]*❯ My own API key/);
+  await terminal.see(/public IP address of the machine[\s\S]*What do you want to connect\?[\s\S]*❯ My own API key/);
   terminal.press('enter');
   await terminal.see(KEY);
   terminal.type('too short\r');
@@ -36,7 +36,7 @@ test('keys are typed unseen, refused at their field, and what they may do is sho
   await terminal.see(/API secret[^\n]*\n[^\n]+\nAPI secret \([^\n]*\):$/);
   terminal.type(`${clientSecret}\r`);
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
-  expect(terminal.screen()).toMatch(/The exchange is connected\.[\s\S]*May read[\s\S]*Any address may use this key/);
+  expect(terminal.screen()).toMatch(/The exchange is connected\.[\s\S]*Can read[\s\S]*This key works from any IP address/);
   expect(await keyEnding()).toBe(clientId.slice(-4));
   for (const hidden of [clientId, clientSecret, 'Tm90aGluZyBidXQgYSB0ZXN0']) expect(terminal.raw()).not.toContain(hidden);
 });

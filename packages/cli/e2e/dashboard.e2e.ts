@@ -66,7 +66,7 @@ describe.each(TIER === 'deep' ? SIZES : SIZES.slice(0, 1))('at $columns × $rows
     await terminal.see(/[\u2800-\u28ff].*┤/);
     await terminal.see(/1h × \d+/);
     terminal.type('?');
-    await terminal.see('Leave; bots and alerts go on');
+    await terminal.see('Leave; bots and alerts keep running');
     terminal.press('escape');
     terminal.type('q');
     expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
@@ -96,7 +96,7 @@ test('a bot is asked why, enabled and disabled; what a refusal says is shown', {
   await terminal.see('Dip is disabled.');
   expect((await botNow()).state).toBe('Disabled');
   terminal.type(':nonsense\r');
-  await terminal.see('“nonsense” is no command here.');
+  await terminal.see('“nonsense” is not a command here.');
   terminal.press('ctrl-c');
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 });
 });
@@ -119,7 +119,7 @@ test('an alert is typed, mended, snoozed and deleted', async () => {
   await terminal.see(/z snooze/);
   expect(await alerts()).toMatchObject([{ symbol: 'BTCUSDT', note: 'far away', state: 'Armed' }]);
   terminal.type('z');
-  await terminal.see('rests for 1 hour');
+  await terminal.see('is snoozed for 1 hour');
   expect((await alerts())[0]?.snoozedUntil).not.toBeNull();
   terminal.type('x');
   await terminal.see(/Delete the alert on BTCUSDT\?/);

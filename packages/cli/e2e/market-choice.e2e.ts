@@ -45,7 +45,7 @@ async function register() {
   terminal.type(`${totpCode(secret, server.now())}\r`);
   await terminal.see(/Type yes:$/);
   terminal.type('yes\r');
-  await terminal.see(/What should Pilotfish work with\?[\s\S]*❯ Practise on a simulated market[\s\S]*Works offline/);
+  await terminal.see(/Which market should Pilotfish use\?[\s\S]*❯ Practise on a simulated market[\s\S]*Works offline/);
   return { terminal, secret };
 }
 

@@ -75,7 +75,7 @@ test('watchlists: kept by the account, a filter of prices, with lines of the las
   expect(await live.ended()).toMatchObject({ exitCode: 130 });
 
   const unknown = await pilotfish(['prices', 'ls', '--watchlist', 'Layer 2']);
-  expect(unknown).toMatchObject({ exit: 7, stderr: expect.stringContaining('There are: favourites, Layer 1.') });
+  expect(unknown).toMatchObject({ exit: 7, stderr: expect.stringContaining('Watchlists: favourites, Layer 1.') });
   expect(await pilotfish(['prices', 'watchlists', 'rm', 'Layer 2', '--yes'])).toMatchObject({ exit: 7 });
   expect(await pilotfish(['prices', 'watchlists', 'rm', 'Layer 1'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') });
   const asked = account.open(['prices', 'watchlists', 'rm', 'Layer 1']);
@@ -89,7 +89,7 @@ test('one pair with its candles, on a small and on a wide terminal, in Turkish, 
   const small = account.open(['prices', 'show', 'BTCUSDT'], {}, { NO_COLOR: '1' });
   await small.ended();
   const screen = small.screen();
-  expect(screen).toMatch(/Price step/);
+  expect(screen).toMatch(/Tick size/);
   expect(screen).toMatch(/[⠁-⣿]/);
   expect(screen).toMatch(/◄ [\d,.]+/);
   expect(screen.split('\n').length).toBeLessThan(24);

@@ -113,6 +113,6 @@ test('every drill of the operator’s guide works as it is written', { timeout: 
     .replaceAll(PORT, port);
   const { exit, said } = await bash(script, { PATH: `${home}:${process.env.PATH}`, PILOTFISH_KEYRING: 'off', LANG: 'en_US.UTF-8' });
   expect(exit, said.slice(-4000)).toBe(0);
-  for (const shown of ['is whole', 'is restored', 'state\tHalted', 'UNKNOWN_SELL', ...(hasDisk ? ['state\tBlocked', 'storage-full'] : [])])
+  for (const shown of ['is intact', 'is restored', 'state\tHalted', 'UNKNOWN_SELL', ...(hasDisk ? ['state\tBlocked', 'storage-full'] : [])])
     expect(said).toContain(shown);
 });

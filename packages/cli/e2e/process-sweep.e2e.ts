@@ -34,11 +34,11 @@ test('sweep: best sets with their held-out part; what was cut off is resumed, an
   const lines = readFileSync(at('whole.jsonl'), 'utf8').split('\n');
   writeFileSync(at('part.jsonl'), `${lines.slice(0, 4).join('\n')}\n{"index":4,"val`);
   const resumed = await pilotfish(...words, ...sets, '--out', at('part.jsonl'), '--resume', '--workers', '1', '--json');
-  expect(resumed.stderr).toContain('3 sets are done already, 3 to go.');
+  expect(resumed.stderr).toContain('3 sets are already done, 3 to go.');
   expect(JSON.parse(resumed.stdout)).toEqual(JSON.parse(whole.stdout));
   expect((await pilotfish(...words, ...sets, '--out', at('whole.jsonl'))).stderr).toContain('--resume');
   const other = await pilotfish(...words, '--set', 'stopLoss.pct=2', '--out', at('whole.jsonl'), '--resume');
-  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('is about another bot')]);
+  expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('belongs to another bot')]);
 });
 
 test('sweep: stopped by Ctrl-C, it shows what is done, keeps it in its file, and says so', async () => {

@@ -75,9 +75,9 @@ test('a crash gives the terminal back, and what happened can be read', async () 
 
 test('a password is not echoed by the terminal, neither while it is asked for nor when it is typed ahead', async () => {
   const terminal = open(['account', 'password'], { columns: 100 });
-  await terminal.see(/Present password:/);
+  await terminal.see(/Current password:/);
   terminal.type('a wrong password\rharbour lights at noon\r');
-  await terminal.see(/Once more:/);
+  await terminal.see(/New password again:/);
   terminal.type('harbour lights at noon\r');
   expect((await terminal.ended()).exitCode).not.toBe(0);
   expect(terminal.raw()).not.toMatch(/wrong password|harbour/);

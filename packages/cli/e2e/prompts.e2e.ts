@@ -44,7 +44,7 @@ test('a wrong answer is refused at its field, and only that field is asked again
   terminal.type(`${code}\r`);
   await terminal.see(/Type yes:$/);
   terminal.press('escape');
-  await terminal.see(/Confirm this to go on\.\n[^\n]*Type yes:$/);
+  await terminal.see(/Confirm this to continue\.\n[^\n]*Type yes:$/);
   terminal.type('yes\r');
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 });
   expect(hasSession()).toBe(true);

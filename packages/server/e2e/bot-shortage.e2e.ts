@@ -65,7 +65,7 @@ test('a coin of which fees of another bot were taken is sold by its stop, and th
   expect(Number(outside!.after.quantity)).toBeCloseTo(before - there, 8);
   expect(Number(sold!.after.quantity)).toBeCloseTo(Math.floor(there * 1000) / 1000, 3);
   expect((await notices()).map(({ code }) => code)).toEqual(['bot-coins-missing']);
-  expect((await notices())[0]!.text).toMatch(/0\.00\d+ BNB of its position in BNBUSDT are not free.*cost [\d.]+ USDT/);
+  expect((await notices())[0]!.text).toMatch(/0\.00\d+ BNB of its BNBUSDT position are not free.*cost [\d.]+ USDT/);
   const { items } = await stage.get<{ items: AutoTradeLog[] }>(`/bff/v2/auto-trades/${bot.id}/logs`);
   expect(items.map(({ code }) => code)).not.toContain('NEEDS_ATTENTION');
   await expectWholeEnd(bot);

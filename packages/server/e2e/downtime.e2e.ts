@@ -45,7 +45,7 @@ test('after hours without the server its owners are told how long, what was exec
   const [notice] = await told();
   expect(notice?.code).toBe('server-was-down-exposed');
   expect(notice?.text).toMatch(/^From 15 Jan 2026 \d\d:\d\d to 15 Jan 2026 \d\d:\d\d your bots neither bought nor sold\./);
-  expect(notice?.text).toContain('Orders executed meanwhile: 0. Of 2 open positions 1 have no stop at the exchange: BTCUSDT (Naked).');
+  expect(notice?.text).toContain('Orders filled meanwhile: 0. Of 2 open positions, 1 have no stop at the exchange: BTCUSDT (Naked).');
   // Once for each time that it did not run, however often it is started then.
   await stage.pass(2 * MINUTE);
   await off(MINUTE);
@@ -73,7 +73,7 @@ test('what is executed meanwhile is counted, and a server that dies before it ha
   });
   await off(2 * MINUTE);
   await until('the word of it', async () => (await told()).length > 0);
-  expect((await told())[0]?.text).toContain('Orders executed meanwhile: 1. Of 1 open positions 1 have no stop');
+  expect((await told())[0]?.text).toContain('Orders filled meanwhile: 1. Of 1 open positions, 1 have no stop');
 });
 
 test('nobody hears of a restart, nor who has nothing at work', async () => {

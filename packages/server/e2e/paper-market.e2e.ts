@@ -132,7 +132,7 @@ test('terms that cannot be are refused by their names, and a live wallet has non
     ],
   ]);
   const live = { name: 'Live', mode: 'live', currency: 'USDT', initialBalance: '1', latencyMs: 1 };
-  expect(await refusal('', 'POST', live, 'tr')).toEqual([400, [['latencyMs', 'paper_only', expect.stringContaining('kâğıt')]]]);
+  expect(await refusal('', 'POST', live, 'tr')).toEqual([400, [['latencyMs', 'paper_only', expect.stringContaining('sanal')]]]);
   expect(await wallet()).toMatchObject({ makerFeePct: '0.1', takerFeePct: '0.1', latencyMs: 0 });
 });
 

@@ -68,7 +68,7 @@ test('its execution is told once: in the log of the bot, to its owner, and in th
     { code: 'STRAY_BUY', level: 'error', symbol: 'BTCUSDT', facts: { quantity: '0.01', counted: '0' } },
   ]);
   expect(await notices()).toMatchObject([{ code: 'bot-stray-buy' }]);
-  expect((await notices())[0]?.text).toMatch(/0\.01 was bought in BTCUSDT for [\d,.]+ USDT by/);
+  expect((await notices())[0]?.text).toMatch(/An order in BTCUSDT bought 0\.01 for [\d,.]+ USDT, although/);
   expect(errors()).toBe(1);
   // The next start finds the same order again.
   await stage.server.restart();

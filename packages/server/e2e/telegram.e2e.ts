@@ -83,11 +83,11 @@ test('a chat is linked by two codes, each of which works once, and unlinked agai
   expect(first.link).toBe(`https://t.me/pilotfish_test_bot?start=${first.code}`);
   const { code = '' } = await getLink();
   // A newer link makes the older one useless.
-  expect((await chat.say(`/start ${first.code}`)).text).toContain('does not work any more');
+  expect((await chat.say(`/start ${first.code}`)).text).toContain('no longer works');
   const met = await chat.say(`/start ${code}`);
   const back = codeIn(met.text);
   expect(back).not.toBe(code);
-  expect((await chat.say(`/start ${code}`)).text).toContain('does not work any more');
+  expect((await chat.say(`/start ${code}`)).text).toContain('no longer works');
   // Neither the app's own code nor another account's use of the bot's code links anything.
   expect((await connect(code)).body).toMatchObject({ code: 'wrong-code', detail: expect.stringContaining('Telegram page') as string });
   const other = await server.register();
@@ -109,7 +109,7 @@ test('a chat is linked by two codes, each of which works once, and unlinked agai
 test('codes end after ten minutes', async () => {
   const { code } = await getLink();
   server.advance(10 * 60_000);
-  expect((await chat.say(`/start ${code}`)).text).toContain('does not work any more');
+  expect((await chat.say(`/start ${code}`)).text).toContain('no longer works');
   const met = await chat.say(`/start ${(await getLink()).code}`);
   server.advance(10 * 60_000);
   user.session = await server.signIn(user);
@@ -186,7 +186,7 @@ test('a second tap after a minute changes nothing', async () => {
   expect((await chat.tap(asked, 0)).text).toContain('Too late');
   expect((await detail(created)).state).toBe('Running');
   const again = await chat.say('/stopall');
-  expect((await chat.tap(again, 1)).text).toContain('Left as it is');
+  expect((await chat.tap(again, 1)).text).toContain('Cancelled. Nothing was changed');
   expect((await detail(created)).state).toBe('Running');
   const last = await chat.say('/stopall');
   expect((await chat.tap(last, 0)).text).toContain('Halted: 1');
@@ -235,7 +235,7 @@ test('commands do what the apps do', async () => {
   expect((await chat.say('/enable dip')).text).toBe('Dip: Running');
   expect((await detail(created)).state).toBe('Running');
   expect((await chat.say('/bot 1')).text).toContain('<b>Dip</b>');
-  expect((await chat.say('/bot 7')).text).toContain('There are: Dip');
+  expect((await chat.say('/bot 7')).text).toContain('Bots: Dip');
   expect((await chat.say('/pause btc 30')).text).toContain('BTCUSDT');
   expect((await detail(created)).coinHalts.map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
   expect((await chat.say('/pause nope 30')).text).toContain('NOPE');
@@ -248,7 +248,7 @@ test('the bot speaks the language of the account', async () => {
   await link();
   await server.context.database.queries.updateTable('accounts').set({ language: 'tr' }).execute();
   expect((await chat.say('/bots')).text).toBe('Henüz bot yok.');
-  expect((await chat.say('/positions')).text).toBe('Açık bir şey yok.');
+  expect((await chat.say('/positions')).text).toBe('Açık pozisyon yok.');
 });
 
 test('alerts are set, listed and snoozed in one line', async () => {
@@ -265,13 +265,13 @@ test('alerts are set, listed and snoozed in one line', async () => {
   const refused = (await chat.say('/alert BTCUSDT > €700000')).text;
   expect(refused).toContain('€700000');
   expect(refused).toContain('BTCUSDT &gt; 700000');
-  expect((await chat.say('/alert BTC grows')).text).not.toContain('I will tell you');
+  expect((await chat.say('/alert BTC grows')).text).not.toContain('Alert set');
   // A currency that the Admin no longer offers is not found here either.
   const offer = (enabled: boolean | null) => user.call('/bff/v2/admin/currencies/ETH', { method: 'PUT', body: { enabled } });
-  expect((await chat.say('/alert ETH > 700k')).text).toContain('I will tell you');
+  expect((await chat.say('/alert ETH > 700k')).text).toContain('Alert set');
   expect((await offer(false)).status).toBe(200);
   await stage.time.advance(6_000);
-  expect((await chat.say('/alert ETH > 700k')).text).not.toContain('I will tell you');
+  expect((await chat.say('/alert ETH > 700k')).text).not.toContain('Alert set');
   expect((await offer(null)).status).toBe(200);
 });
 

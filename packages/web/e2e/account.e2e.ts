@@ -67,10 +67,10 @@ describe.runIf(CHROMIUM)('the own account', () => {
     const user = await stage.server.register();
     const page = await open('/user/my-account', user);
     await page.getByText('0 of 5', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Write the file' }).click();
+    await page.getByRole('button', { name: 'Create the file' }).click();
     await prove(page, user, 'Confirm');
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save the file' }).click();
+    await page.getByRole('button', { name: 'Download the file' }).click();
     expect((await saved).suggestedFilename()).toBe('pilotfish-account.json');
     await look(page, 'account-export');
     await page.context().close();
@@ -103,10 +103,10 @@ describe.runIf(CHROMIUM)('the own account', () => {
     const user = await stage.server.register();
     const others = [await stage.server.signIn(user), await stage.server.signIn(user)];
     const page = await open('/user/security', user, PHONE);
-    await page.getByRole('button', { name: 'Diğerlerinin oturumunu kapat' }).click();
+    await page.getByRole('button', { name: 'Diğerlerinin hepsinden çıkış yap' }).click();
     await expect.poll(async () => (await stage.server.call('/bff/v2/account', { token: others[0]?.accessToken })).status).toBe(401);
     await page.getByLabel('Konu').selectOption('account');
-    await page.getByText('Uyan bir olay yok.').waitFor();
+    await page.getByText('Eşleşen etkinlik yok.').waitFor();
     await look(page, 'security-phone');
     await page.context().close();
   });
@@ -131,8 +131,8 @@ describe.runIf(CHROMIUM)('the own account', () => {
   test('the last Admin is told why not', async () => {
     const page = await open('/user/my-account', admin);
     await page.getByRole('button', { name: 'Delete account…' }).click();
-    await page.getByLabel(`Type ${admin.username} to go on`).fill(admin.username);
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByLabel(`Type ${admin.username} to continue`).fill(admin.username);
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await prove(page, admin, 'Confirm');
     await page.getByRole('main').getByRole('alert').filter({ hasText: en.errors['last-admin'].detail }).waitFor();
     await page.context().close();

@@ -36,7 +36,7 @@ describe.runIf(CHROMIUM)('management', () => {
     expect(await figure('Database')).toMatch(/MB$/);
     await stage.server.register();
     await expect.poll(() => figure('Users')).toBe('3');
-    await expect.poll(() => figure('Silence of the market stream')).toMatch(/ms$/);
+    await expect.poll(() => figure('Time since last market data')).toMatch(/ms$/);
     expect(found).toEqual([]);
   });
 
@@ -80,8 +80,8 @@ describe.runIf(CHROMIUM)('management', () => {
     await guest.goto('/auth/register');
     await guest.getByText('Back at noon').waitFor();
     await guest.getByText('New accounts need an invitation').waitFor();
-    await page.getByRole('button', { name: /Back to Open/ }).click();
-    await page.getByRole('button', { name: /Back to –: Notice in English/ }).click();
+    await page.getByRole('button', { name: /Reset to Open/ }).click();
+    await page.getByRole('button', { name: /Reset to –: Notice in English/ }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect
       .poll(async () => (await stage.server.call('/bff/v1/app-config')).body)
@@ -124,7 +124,7 @@ describe.runIf(CHROMIUM)('management', () => {
     await page.getByRole('button', { name: 'Delete: ayse' }).click();
     const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true });
     await expect.poll(() => remove.isDisabled()).toBe(true);
-    await page.getByLabel('Type ayse to go on').fill('ayse');
+    await page.getByLabel('Type ayse to continue').fill('ayse');
     await remove.click();
     await page.getByText('No user matches.').waitFor();
     await go('/management?area=admin');

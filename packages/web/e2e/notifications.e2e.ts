@@ -123,7 +123,7 @@ describe.runIf(CHROMIUM)('being told', () => {
       ).body;
     await expect.poll(async () => (await settings()).kinds.find(({ kind }) => kind === 'price-alert')?.channels).not.toContain('telegram');
     await expect.poll(() => page.getByRole('rowheader', { name: 'Positions with a problem' }).count()).toBe(1);
-    await page.getByRole('switch', { name: /^Keep messages/ }).check();
+    await page.getByRole('switch', { name: /^Hold messages/ }).check();
     await page.getByLabel('From', { exact: true }).fill('22:30');
     await page.getByLabel('To', { exact: true }).focus();
     await expect.poll(async () => (await settings()).quietHours).toMatchObject({ enabled: true, from: '22:30', timeZone: 'UTC' });
@@ -133,10 +133,10 @@ describe.runIf(CHROMIUM)('being told', () => {
     await page.getByLabel('Address', { exact: true }).fill('https://example.com/hook');
     await page.getByRole('button', { name: 'Save address' }).click();
     await page.getByText('The key that signs the messages. It is shown only now.').waitFor();
-    await page.getByText('Goes to example.com.').waitFor();
+    await page.getByText('Sends to example.com.').waitFor();
     await look(page, 'notifications-settings');
     await page.reload();
-    await page.getByText('Goes to example.com.').waitFor();
+    await page.getByText('Sends to example.com.').waitFor();
     await expect.poll(() => page.getByText('It is shown only now.').count()).toBe(0);
     // What receives messages of a closed page is there, and the policy lets it run.
     expect(

@@ -118,7 +118,7 @@ describe.runIf(CHROMIUM)('by keyboard alone', () => {
     const found = complaints(page);
     await page.getByRole('button', { name: 'Arayın ya da alarm yazın' }).click();
     await page.getByRole('dialog').getByRole('combobox').fill('oturum');
-    await expect.poll(() => page.getByRole('option', { name: 'Oturumu kapat' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('option', { name: 'Çıkış yap' }).count()).toBe(0);
     await look(page, 'palette-phone');
     await page.getByRole('dialog').getByRole('combobox').fill('btcusdt');
     await page.getByRole('option').first().click();

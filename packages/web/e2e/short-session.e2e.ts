@@ -55,9 +55,9 @@ describe.runIf(CHROMIUM)('an access token of 30 seconds', () => {
     for (let visit = 0; visit < 2; visit += 1) {
       await opened.goto('/user/my-account');
       await opened.waitForURL((url) => url.pathname === '/auth/login');
-      await opened.getByText('Oturumunuz sonlandırıldı').first().waitFor();
+      await opened.getByText('Oturumunuz sona erdi').first().waitFor();
       await settled(opened);
-      expect(await opened.getByText(/Oturumunuz sonlandırıldı|auth\.signedOut/).allInnerTexts()).toHaveLength(1);
+      expect(await opened.getByText(/Oturumunuz sona erdi|auth\.signedOut/).allInnerTexts()).toHaveLength(1);
     }
     await revoked.close();
   });

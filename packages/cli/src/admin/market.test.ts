@@ -51,7 +51,7 @@ test('shows the market, who decided it, whether prices arrive, and what belongs 
   const { out, exit } = await run(server([traded]), [], { terminal: true });
   expect(exit).toBe(0);
   expect(out).toMatch(/Market +Simulated market[\s\S]*Decided by +an Admin\n[\s\S]*Prices +arriving/);
-  expect(out).toMatch(/Running[^\n]*Of these live[^\n]*\n[^\n]*Simulated market +4 +2 +3 +1 +1 +2 +3/);
+  expect(out).toMatch(/Running[^\n]*Of these, live[^\n]*\n[^\n]*Simulated market +4 +2 +3 +1 +1 +2 +3/);
   expect(JSON.parse((await run(server([traded]), ['show', '--json'])).out)).toEqual(traded);
   const open = await run(server([{ ...simulated, decidedBy: 'default', reachable: false }]), ['--lang', 'tr'], { terminal: true });
   expect(open.out).toMatch(/Belirleyen +henüz seçilmedi[\s\S]*Fiyatlar +gelmiyor/);

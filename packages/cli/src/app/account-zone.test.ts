@@ -63,7 +63,7 @@ test('signing in gives an account without a zone that of the machine, and says s
   const fresh = host(null);
   await giveZone(fresh.context);
   expect(fresh.calls).toEqual(['GET preferences', 'PUT preferences']);
-  expect(fresh.err()).toContain('follow Europe/Berlin');
+  expect(fresh.err()).toContain('use the time zone Europe/Berlin');
   for (const zone of ['Asia/Tokyo', undefined]) {
     const { context, calls, err } = host(zone);
     await giveZone(context);

@@ -54,14 +54,14 @@ test.each([
   [['bots', 'ls', '--jsno'], 2, 'Error: --jsno is not an option here. (unknownOption)\nDid you mean --json?\n'],
   [['bots', 'show'], 2, 'Error: bot is missing. (missingArgument)\nSee --help.\n'],
   [['wallets', 'add', 'x', '--mode', 'real'], 2, 'Error: --mode <mode> accepts: paper, live. (invalidValue)\nSee --help.\n'],
-  [['bots', 'create'], 2, 'Error: There is no terminal to ask on, or something is missing: give --file. (needsFlag)\nSee --help.\n'],
+  [['bots', 'create'], 2, 'Error: Give --file: it is missing, and there is no terminal to ask for it. (needsFlag)\nSee --help.\n'],
   [
     ['wallets', 'add', 'x', '--balance', '1,5'],
     2,
     'Error: --balance must be a decimal number with a point, not 1,5. (amount)\nSee --help.\n',
   ],
   [['prices', 'ls', '--url', 'ftp://x'], 2, 'Error: ftp://x is not an http or https URL. (url)\nSee --help.\n'],
-  [['auth', 'login'], 2, 'Error: There is no terminal to ask on, or something is missing: give --username. (needsFlag)\nSee --help.\n'],
+  [['auth', 'login'], 2, 'Error: Give --username: it is missing, and there is no terminal to ask for it. (needsFlag)\nSee --help.\n'],
   [['completion', 'tcsh'], 2, 'Error: <shell> accepts: bash, zsh, fish. (invalidValue)\nSee --help.\n'],
   [['replay', '/nonexistent/tape'], 2, 'Error: /nonexistent/tape cannot be read (ENOENT). (cannotRead)\n'],
   [['--lang', 'tr', 'bots', 'lst'], 2, 'Hata: lst diye bir komut yok. (unknownCommand)\nls mi demek istediniz?\n'],
@@ -120,12 +120,12 @@ describe('a command that ends promises nothing about itself', () => {
     throw new TypeError('fetch failed');
   }) as typeof globalThis.fetch;
   test.each([
-    ['en', away, 'Error: The server cannot be reached. (offline)\nStart one: pilotfish serve. Or name another: --url\n'],
-    ['tr', away, 'Hata: Sunucuya ulaşılamıyor. (offline)\nBaşlatın: pilotfish serve. Ya da başkasını verin: --url\n'],
+    ['en', away, 'Error: The server cannot be reached. (offline)\nStart a server: pilotfish serve. Or name another one: --url\n'],
+    ['tr', away, 'Hata: Sunucuya ulaşılamıyor. (offline)\nSunucu başlatın: pilotfish serve. Ya da başka bir sunucu verin: --url\n'],
     [
       'en',
       refused('exchange-rate-limited', 503),
-      'Error: The exchange asked us to slow down. Wait a moment, then try again. (exchange-rate-limited)\n',
+      'Error: The exchange allows no more requests right now. Wait a moment, then try again. (exchange-rate-limited)\n',
     ],
   ])('in %s', async (language, fetch, said) => {
     const host = fakeHost({ fetch, env: { PILOTFISH_TOKEN: 't' } });
@@ -158,7 +158,7 @@ describe('what a list looks like', () => {
   test('an unknown field names the known ones', async () => {
     const host = fakeHost({ fetch: answering(200, [WALLET]), env: { PILOTFISH_TOKEN: 't' } });
     expect(await execute(['wallets', 'ls', '--fields', 'nmae'], host)).toBe(2);
-    expect(host.err()).toContain('There is no field nmae. There are: name, mode,');
+    expect(host.err()).toContain('There is no field nmae. Fields: name, mode,');
   });
   test('the token of the environment is the bearer', async () => {
     const seen: Request[] = [];

@@ -30,7 +30,7 @@ async function asked(choice: MarketChoice | 403, answers: Answers, { reachable =
   await (hint ? hintAtMarket : askFirstMarket)(createContext([], host, {}, ENDLESS));
   return { chosen, said: stripVTControlCharacters(host.err()) };
 }
-const QUESTION = /What should Pilotfish work with\?/;
+const QUESTION = /Which market should Pilotfish use\?/;
 
 test('whoever may not choose is not asked, nor is one whose market is chosen', async () => {
   for (const choice of [403, binance, { ...open, decidedBy: 'environment' }] as const)

@@ -82,9 +82,9 @@ test('a live wallet is asked about before its bot trades, whatever its exchange;
     expect(err.includes(spends)).toBe(over.mode === 'live');
     return [err.split('\n').find((line) => line.includes('Enable?')) ?? '', writes.length] as const;
   };
-  expect(await enabling({ mode: 'live', exchange: 'binance' })).toEqual([expect.stringContaining('real money of wallet Main'), 0]);
-  expect(await enabling({ mode: 'live', exchange: 'simulated' })).toEqual([expect.stringContaining('test money of wallet Main'), 0]);
-  expect(await enabling({ mode: 'live', exchange: 'binance-testnet' })).toEqual([expect.stringContaining('test money of wallet Main'), 0]);
+  expect(await enabling({ mode: 'live', exchange: 'binance' })).toEqual([expect.stringContaining('real money from Main'), 0]);
+  expect(await enabling({ mode: 'live', exchange: 'simulated' })).toEqual([expect.stringContaining('test money from Main'), 0]);
+  expect(await enabling({ mode: 'live', exchange: 'binance-testnet' })).toEqual([expect.stringContaining('test money from Main'), 0]);
   expect(await enabling({ mode: 'paper' })).toEqual(['', 1]);
 });
 
@@ -105,5 +105,5 @@ test('levels are moved once their old and new prices and the worst case were agr
   expect([exit, writes.length]).toEqual([1, 1]);
   const bad = await asked(autoTrade(), 'levels', 'Dip', 'btcusdt', '--take-profit', '63000');
   expect([bad.exit, bad.err]).toEqual([2, expect.stringContaining('--take-profit takes a level and a price')]);
-  expect((await asked(autoTrade(), 'levels', 'Dip', 'btcusdt')).err).toContain('Say what to move');
+  expect((await asked(autoTrade(), 'levels', 'Dip', 'btcusdt')).err).toContain('Name what to move');
 });

@@ -9,7 +9,7 @@ import { bots, type ListedBot, listedBots, logLines, positions } from './bot-col
 const paint = new Proxy({}, { get: () => (text: string) => text }) as Colours;
 
 test.each([
-  ['en', 'UNLISTED', 'Needs attention (Coin not listed any more)'],
+  ['en', 'UNLISTED', 'Needs attention (Coin no longer listed)'],
   ['tr', 'UNLISTED', 'İlgi istiyor (Coin artık listede değil)'],
   ['en', '-2010', 'Needs attention (-2010)'],
 ] as const)('why a position needs its owner is said in words where there are any: %s %s', async (language, attention, shown) => {

@@ -93,7 +93,7 @@ describe('the live screen of a bot', () => {
     const frame = lastFrame() ?? '';
     expect(frame).toMatch(/Dip Running {2}SIMULATED .*● Live/);
     expect(frame).toContain('BTCUSDT    Protected  97,900.50  0.005 at 97,192.80  +0.73%');
-    expect(frame).toContain('Trailing 97,500.00  Peak 98,000.00  Takes profit 98,164.74  Break-even 97,388.12\n');
+    expect(frame).toContain('Trailing 97,500.00  Peak 98,000.00  Take profit 98,164.74  Break-even 97,388.12\n');
     expect(frame).toContain('           Stop 89,417.37\n');
     expect(frame).toContain('ETHUSDT    Watching  3,800.00  Waits for 3,700.00 or lower');
     expect(frame).toContain('New high 98,000.00: the trailing stop rose to 97,500.00.');
@@ -135,10 +135,10 @@ describe('the live screen of a bot', () => {
     const frame = lastFrame() ?? '';
     for (const mark of [
       'Exit price 99,000.00',
-      'Takes profit 98,164.74 (25%), 99,500.00 (25%)',
+      'Take profit 98,164.74 (25%), 99,500.00 (25%)',
       'Rebuys 96,000.00, 95,000.00',
-      'Resting stop 89,000.00',
-      'Sold by 22 Nov',
+      'Exchange stop 89,000.00',
+      'Time stop 22 Nov',
     ])
       expect(frame).toContain(mark);
     expect(frame).toMatch(/Paused until \d\d:00:00: Too many losses in a row/);

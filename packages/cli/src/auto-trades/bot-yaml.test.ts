@@ -128,8 +128,8 @@ describe('what a person writes', () => {
       'wallet: Mian\ncoins:\n  filters:\n    - Only, majors\n    - Others\nentry:\n  trigger:\n    kind: conditions\n    rules:\n      - rsi.1h < 30\n      - rsy.1h < 30\n',
     );
     expect(problems.map(({ path, code, message }) => [source.lineOf(path), path, code, message])).toEqual([
-      [1, 'wallet', 'noSuchWallet', 'There is no wallet Mian. There are: Main.'],
-      [5, 'coins.filters.1', 'noSuchFilter', 'There is no coin filter Others. There are: Only, majors.'],
+      [1, 'wallet', 'noSuchWallet', 'There is no wallet Mian. Wallets: Main.'],
+      [5, 'coins.filters.1', 'noSuchFilter', 'There is no coin filter Others. Coin filters: Only, majors.'],
       [11, 'entry.trigger.rules.1', 'unknownField', expect.stringMatching(/^rsy\.1h < 30: .*Did you mean rsi\?/)],
     ]);
     expect((await read('exit: {conditions: rsy.1h < 30}', 'tr')).problems[0]?.message).toContain('rsi mi demek istediniz?');

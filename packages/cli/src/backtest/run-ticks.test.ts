@@ -176,7 +176,7 @@ test('says what is wrong with a file', async () => {
   expect(await said('--ticks', at('candles.csv'))).toMatch(/candles\.csv is not a tape: line 1/);
   expect(await said('--ticks', at('bad.jsonl'))).toMatch(/bad\.jsonl: line 2: a price that is none/);
   expect(await said('--ticks', at('idle.jsonl'))).toMatch(/idle\.jsonl holds no prices/);
-  expect(await said(at('guarded.json'), '--ticks', at('bot.jsonl'))).toMatch(/no prices of BTC/);
+  expect(await said(at('guarded.json'), '--ticks', at('bot.jsonl'))).toMatch(/no BTC prices/);
   expect(await said('--ticks', at('bot.jsonl'), '--latency', 'long')).toMatch(/--latency/);
   expect(await said('--ticks', at('bot.jsonl'), '--balance', 'much')).toMatch(/--balance/);
 });

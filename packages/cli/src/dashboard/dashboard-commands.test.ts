@@ -64,5 +64,5 @@ test('an alert that takes no snooze is not asked for one: the line says which, i
   const offer = offerOf('snooze', failed, t);
   expect(offer).toMatchObject({ refused: { tone: 'refused' } });
   const { key, values } = (offer as { refused: { key: string; values: Record<string, string> } }).refused;
-  expect(t(key, values)).toBe('“BTCUSDT” is “Failed”: it is not watching. Enable it first (alerts enable).');
+  expect(t(key, values)).toBe('“BTCUSDT” is “Failed”: it cannot be snoozed. Turn it on first (alerts enable).');
 });

@@ -94,7 +94,7 @@ function keysOf(event: DashboardEvent, state: unknown): string[] {
 
 /** What must be on the screen in a state. */
 const MARKS: Readonly<Record<string, RegExp>> = {
-  list: /enter detail {2}w why|Dip is|no command here|problem|New alert/,
+  list: /enter detail {2}w why|Dip is|not a command here|problem|New alert/,
   detail: /Coins/,
   why: /Why Dip did not act/,
   help: /Keys\n/,
@@ -157,7 +157,7 @@ describe('what a key may do is what the machine of the row takes', () => {
       else {
         expect(asked).toEqual([]);
         await vi.waitFor(() =>
-          expect(frame()).toMatch(/this key does nothing|was halted|problem trading-disabled|Enable it first \(alerts enable\)/),
+          expect(frame()).toMatch(/this key has no effect|was halted|problem trading-disabled|Turn it on first \(alerts enable\)/),
         );
       }
       close();
@@ -290,7 +290,7 @@ describe('what it shows', () => {
     const said = () => frame().replace(/\s+/g, ' ');
     await vi.waitFor(() => expect(said()).toContain('Enable? y yes, n no'));
     expect(said()).toContain('works only while the server runs');
-    expect(said()).toContain('Dip will trade real money of wallet Main. It may hold up to 3 positions, each opened with 1,000.00 USDT.');
+    expect(said()).toContain('Dip will trade real money from Main. It may hold up to 3 positions, each opened with 1,000.00 USDT.');
     expect(asked).toEqual([]);
     stdin.write('y');
     await vi.waitFor(() => expect(asked).toHaveLength(1));
@@ -327,7 +327,7 @@ describe('what it shows', () => {
     store.change({ tickers });
     await vi.waitFor(() => expect(frame()).not.toContain('ETHUSDT'));
     stdin.write(ENTER);
-    await vi.waitFor(() => expect(frame()).toContain('What stood here is gone'));
+    await vi.waitFor(() => expect(frame()).toContain('This row no longer exists'));
     expect(actor.getSnapshot().context.selected.prices).toBe('ETHUSDT');
     stdin.write(ESCAPE);
     // Pressed together with it, the key would be another one.

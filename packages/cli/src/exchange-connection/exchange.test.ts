@@ -17,14 +17,14 @@ test('needless rights are warned of, and the end of the right to trade is shown'
     warnings: ['no-ip-restriction', 'universal-transfers-enabled'],
     tradingEndsAt: '2027-03-04T10:00:00.000Z',
   });
-  expect(out).toMatch(/Right to trade ends +4 Mar 2027 10:00:00 AM/);
-  expect(err).toContain('This key may make universal transfers');
-  expect(err).toContain('public address of the machine');
-  expect(err).not.toContain('does not say everything');
+  expect(out).toMatch(/Trading ends +4 Mar 2027 10:00:00 AM/);
+  expect(err).toContain('This key can make universal transfers');
+  expect(err).toContain('public IP address of the machine');
+  expect(err).not.toContain('does not report all permissions');
 });
 
 test.each(['binance-demo', 'binance-testnet'] as const)('%s: what is unknown of a key is named', async (exchange) => {
   const { out, err } = await statusOf({ exchange, enableReading: true, enableSpotAndMarginTrading: true });
-  expect(out).toMatch(/May withdraw +–/);
-  expect(err).toContain('This exchange does not say everything about a key');
+  expect(out).toMatch(/Can withdraw +–/);
+  expect(err).toContain('This exchange does not report all permissions of a key');
 });

@@ -83,7 +83,7 @@ test('key figures, then by bot, coin and reason, and the days with a result', as
   const lines = out.split('\n');
   expect(lines[0]).toBe('Net result +859.82 USDT (+7.40%) live · 2026-09-01 – 2026-11-25');
   expect(lines[1]).toBe('Won 1 of 3 (50%) · Profit factor 1.84 · Average exit +6.26 (+20.14 / −23.41) · Fees 148.20 USDT (15%)');
-  expect(lines[2]).toBe('Open – in 1 position · Worst drawdown −2.53% (2026-10-11 – 2026-10-24) · Equity +7.40% / BTC +3.90%');
+  expect(lines[2]).toBe('Open – in 1 position · Max. drawdown −2.53% (2026-10-11 – 2026-10-24) · Equity +7.40% / BTC +3.90%');
   expect(lines[3]).toBe('2 exits are left out: the exchange rate of their currency is unknown');
   expect(out).toMatch(/By bot\n[^\n]*\nMajors +2 +1 +50% +1\.84 +\+860\.82\nBy hand +1 /);
   expect(out).toMatch(/By exit reason\n[^\n]*\ntake profit +2 [^\n]*\nconverted +1 /);

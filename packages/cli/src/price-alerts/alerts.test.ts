@@ -51,13 +51,13 @@ async function run(words: readonly string[], found: PriceAlert, answers?: readon
 
 test.each([
   ['ack', 'Armed', { repeat: 'untilAcknowledged' }, 'it is not sending reminders now.'],
-  ['ack', 'Fired', {}, 'it is not set to send reminders, so there are none to end.'],
-  ['ack', 'Armed', {}, 'it is not set to send reminders, so there are none to end.'],
+  ['ack', 'Fired', {}, 'it sends no reminders, so there are none to end.'],
+  ['ack', 'Armed', {}, 'it sends no reminders, so there are none to end.'],
   ['ack', 'Fired', { repeat: 'untilAcknowledged' }, 'its reminders have ended already.'],
-  ['snooze', 'Expired', {}, 'it is not watching. Enable it first (alerts enable).'],
+  ['snooze', 'Expired', {}, 'it cannot be snoozed. Turn it on first (alerts enable).'],
   ['snooze off', 'Armed', {}, 'it is not snoozed.'],
-  ['enable', 'Armed', {}, 'it is enabled already.'],
-  ['disable', 'Disabled', {}, 'it is switched off already.'],
+  ['enable', 'Armed', {}, 'it is already on.'],
+  ['disable', 'Disabled', {}, 'it is already off.'],
 ] as const)('%s is refused in %s %j before anything is sent, by name, state and reason', async (action, state, more, why) => {
   const [command = '', ...time] = action.split(' ');
   const shown = { Armed: 'Armed', Fired: 'Fired', Expired: 'Expired', Disabled: 'Off' }[state];
@@ -68,7 +68,7 @@ test.each([
 
 test('what is known of why it is in its state is told, too', async () => {
   const { err } = await run(['snooze', 'BTCUSDT'], alert('Failed', ['enable'], { reason: 'pair-delisted' }));
-  expect(err).toContain('is “Failed (The pair is not listed any more.)”: it is not watching.');
+  expect(err).toContain('is “Failed (The pair is not listed any more.)”: it cannot be snoozed.');
 });
 
 test.each([

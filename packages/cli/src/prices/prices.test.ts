@@ -154,8 +154,8 @@ describe('one pair', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(23);
     expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
-    expect(out).toMatch(/Price step 0.01 USDT/);
-    expect(out).not.toContain('Largest order');
+    expect(out).toMatch(/Tick size +0.01 USDT/);
+    expect(out).not.toContain('Max. notional');
     expect(out).toMatch(/[⠁-⣿].*◄ 100,6\d\d\.00/);
     expect(out).toMatch(/[▁-█].*┤ 60/);
     expect(out).toContain('1h × 60');

@@ -145,7 +145,7 @@ describe('watchlists', () => {
     const { run, kept } = fakeServer({ watchlists: [majors, layer] });
     expect(await run('watchlists rm Minors --yes')).toMatchObject({
       exit: 7,
-      err: expect.stringContaining('There is no watchlist Minors. There are: favourites, Majors, Layer 1.'),
+      err: expect.stringContaining('There is no watchlist Minors. Watchlists: favourites, Majors, Layer 1.'),
     });
     expect(await run('watchlists rm favourites --yes')).toMatchObject({ exit: 8, err: expect.stringContaining('cannot be deleted') });
     expect(await run('watchlists rm Majors')).toMatchObject({ exit: 2, err: expect.stringContaining('--yes') });
@@ -172,7 +172,7 @@ describe('a list of prices', () => {
     expect(await run('ls --watchlist Latter')).toMatchObject({
       exit: 7,
       out: '',
-      err: expect.stringContaining('There is no watchlist Latter. There are: favourites, Majors, Later.'),
+      err: expect.stringContaining('There is no watchlist Latter. Watchlists: favourites, Majors, Later.'),
     });
     expect(await run('ls --watchlist Later', { terminal: true })).toMatchObject({ exit: 0, out: '', err: `${en.cli.empty.watchlist}\n` });
     expect(await run('ls --watchlist Later --json --sparkline')).toMatchObject({ exit: 0, out: '[]\n' });

@@ -50,7 +50,7 @@ test('a code that is over is said to be, and a new one is offered; a pasted link
   const { exit, err, sent, clock } = run(['connect'], {
     links: [offered('one'), offered('two'), linked],
     answers: [
-      [/This code does not work any more\.[\s\S]*Make a new code/, '\r'],
+      [/This code no longer works\.[\s\S]*Get a new code/, '\r'],
       [/start=two[\s\S]*Code or link[^\n]*:/, 'https://home.example/user/telegram-connect?code=from-the-chat\r'],
     ],
   });
@@ -66,7 +66,7 @@ test('where the bot cannot be reached, or the server, the reason stands at the q
   const { exit, err, sent } = run(['connect'], {
     links: [none, LOST],
     answers: [
-      [/The bot cannot be reached now\. [\s\S]*What now\?[\s\S]*Try again/, '\r'],
+      [/The bot cannot be reached right now\. [\s\S]*What now\?[\s\S]*Try again/, '\r'],
       [/The server cannot be reached\.[\s\S]*What now\?[\s\S]*Leave/, `${DOWN}\r`],
     ],
   });
@@ -79,7 +79,7 @@ test('a script is told when the answer to its code was lost, which then is not s
   const { exit, err, sent } = run(['connect', 'from-the-chat'], { posts: [LOST] });
   expect(await exit).toBe(1);
   expect(sent).toEqual(['POST from-the-chat']);
-  expect(err()).toMatch(/^No answer came, so it is not known whether this was done\./);
+  expect(err()).toMatch(/^No answer arrived, so it is unknown whether this was done\./);
 });
 
 test('a code that was refused is told as that also where another chat was linked before', async () => {

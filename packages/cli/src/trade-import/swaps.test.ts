@@ -37,7 +37,7 @@ test('a coin of which one side of a swap is known is carried over to what its ow
   expect(carried.calls).toEqual([
     ['POST', 'carry-overs', { fromAsset: 'MATIC', fromQuantity: '100', asset: 'POL', quantity: '100', at: AT }],
   ]);
-  expect(carried.err).toContain(`100 MATIC became 100 POL; 1 record gave way. Take it back with: pilotfish imports undo ${BATCH}`);
+  expect(carried.err).toContain(`100 MATIC became 100 POL; 1 record was replaced. Take it back with: pilotfish imports undo ${BATCH}`);
   // Proposed whole, it needs no word more.
   const whole = await run(['swaps', 'carry', 'MATIC', '--yes'], [half('a', AT, { asset: 'POL', quantity: '99.5' })]);
   expect(whole.calls).toMatchObject([['POST', 'carry-overs', { asset: 'POL', quantity: '99.5' }]]);

@@ -31,8 +31,8 @@ test('a second export is refused while one runs; one that ends after its account
   await exports.start(id, PROCESS_ORIGIN);
   const refused = toAppError(await exports.start(id, PROCESS_ORIGIN).catch((thrown: unknown) => thrown));
   expect(LANGUAGES.map((language) => problemOf(refused, context.texts, language, '/').detail)).toEqual([
-    'Your data is being exported already. Download it when the export is done.',
-    'Verileriniz zaten dışa aktarılıyor. Bitince indirin.',
+    'Your data is already being exported. Download it when the export is done.',
+    'Verileriniz zaten dışa aktarılıyor. Dışa aktarma bitince indirin.',
   ]);
   await queries.deleteFrom('account_exports').where('account_id', '=', id).execute();
   goOn();

@@ -199,7 +199,7 @@ describe('roles', () => {
 });
 
 test.each([
-  ['en', 'Delete it on your account page', 'custom.hi exists already', 'stablecoin exists already'],
+  ['en', 'Delete it on your account page', 'custom.hi already exists', 'stablecoin already exists'],
   ['tr', 'Hesap sayfanızdan silin', 'custom.hi zaten var', 'stablecoin zaten var'],
 ])('what an Admin cannot do is refused with its own reason (%s)', async (language, ...reasons) => {
   const headers = { 'accept-language': language };

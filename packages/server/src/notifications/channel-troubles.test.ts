@@ -83,7 +83,7 @@ test('a mailbox that does not exist is written to no more, and its owner is told
     undefined,
     undefined,
   ]);
-  expect((await listed('channel-lost')).map(({ title }) => title)).toEqual(['Nothing gets through any more: E-mail']);
+  expect((await listed('channel-lost')).map(({ title }) => title)).toEqual(['Channel stopped working: E-mail']);
   expect(bodies('channel-lost')).toHaveLength(1);
   expect(await stateOf('email')).toMatchObject({ available: false, reason: 'needs-attention' });
   expect(await sendTest('email')).toEqual({ delivered: true, failure: null });
@@ -145,10 +145,8 @@ test('a webhook that is gone is called no more until it is named again', async (
   await tell();
   expect(hook.calls).toHaveLength(1);
   expect(await stateOf('webhook')).toMatchObject({ available: false, reason: 'needs-attention' });
-  expect((await listed('channel-lost')).map(({ text }) => text)).toEqual([
-    expect.stringContaining('There is nothing at the address any more.'),
-  ]);
-  expect(mail.messages.filter((each) => each.includes('There is nothing at the address'))).toHaveLength(1);
+  expect((await listed('channel-lost')).map(({ text }) => text)).toEqual([expect.stringContaining('The address no longer exists.')]);
+  expect(mail.messages.filter((each) => each.includes('The address no longer exists'))).toHaveLength(1);
   await server.restart();
   await tell();
   expect(hook.calls).toHaveLength(1);
@@ -187,7 +185,7 @@ test('the last browser that is gone, and a chat that blocked the bot, are told',
   expect(hook.calls).toHaveLength(1);
   const texts = (await listed('channel-lost')).map(({ title, text }) => `${title} ${text}`).sort();
   expect(texts).toEqual([
-    expect.stringMatching(/more: Browser The browser has unsubscribed/),
-    expect.stringMatching(/more: Telegram The bot was blocked/),
+    expect.stringMatching(/working: Browser The browser’s subscription has ended/),
+    expect.stringMatching(/working: Telegram The bot was blocked/),
   ]);
 });

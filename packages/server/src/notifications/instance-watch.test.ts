@@ -50,7 +50,7 @@ test('a market that is silent for minutes is told once to the Admins, and that i
   await pass(1, true);
   const [down, back] = await told(admin);
   expect([down!.code, back!.code]).toEqual(['instance-stream-down', 'instance-stream-back']);
-  expect(back!.text).toMatch(/silent for \d+ minutes from 15 Jan 2026/);
+  expect(back!.text).toMatch(/no data for \d+ minutes, starting at 15 Jan 2026/);
   expect(await codes(user)).toEqual([]);
 });
 

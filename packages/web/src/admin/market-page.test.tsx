@@ -73,7 +73,7 @@ describe('the page', () => {
 
   test('the first run: the simulated market is stored, and home comes next without loading again', async () => {
     const { chooseMarket, load } = await open(openChoice, { put: () => settled });
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('What should Pilotfish work with?');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Which market should Pilotfish use?');
     await press(CARDS.simulated);
     expect(chooseMarket.mock.calls[0]?.[0]).toEqual({ body: { market: 'simulated', rest: false } });
     expect(screen.getByText('home')).toBeDefined();

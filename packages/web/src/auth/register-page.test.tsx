@@ -59,7 +59,7 @@ test('the set-up code is asked for, sent, and its refusal stands at its field', 
   await act(() => apply({ type: 'xstate.error.actor.createAccount', error: { code: 'wrong-setup-code' } } as never));
   const field = screen.getByLabelText(/^Set-up code/);
   expect(field.getAttribute('aria-invalid')).toBe('true');
-  expect(screen.getByText(/not the code of this start/)).toBeTruthy();
+  expect(screen.getByText(/The code is wrong/)).toBeTruthy();
 });
 
 test('a page that was read before the server began to ask shows the field once it is refused', async () => {

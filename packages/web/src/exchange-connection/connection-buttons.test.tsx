@@ -16,7 +16,7 @@ const BUTTONS = {
   'replace.requested': 'Use other keys',
   'replace.cancelled': 'Keep the connected keys',
   'disconnect.requested': 'Disconnect',
-  'reload.requested': /^(Ask the exchange again|Try again)$/,
+  'reload.requested': /^(Check the key again|Try again)$/,
 } as const;
 
 test.each(walkedSnapshots(exchangeConnectionMachine, pathsOfAConnection, connectionIdentity))('a connection in %s', async (_, snapshot) => {
@@ -38,16 +38,16 @@ async function connectedWith(permissions: Permissions) {
 test('what the key may do without need, and when its right to trade ends, is said', async () => {
   const tradingEndsAt = '2027-03-04T10:00:00.000Z';
   await connectedWith({ exchange: 'binance', enableFutures: true, warnings: ['futures-enabled'], tradingEndsAt });
-  expect(screen.getByText('This key may trade futures')).toBeDefined();
-  expect(screen.getByText('Right to trade ends').parentElement?.textContent).toContain('2027');
-  expect(screen.queryByText('This exchange does not say everything about a key')).toBeNull();
+  expect(screen.getByText('This key can trade futures')).toBeDefined();
+  expect(screen.getByText('Trading permission ends').parentElement?.textContent).toContain('2027');
+  expect(screen.queryByText('This exchange does not report all permissions of a key')).toBeNull();
 });
 
 test.each(['binance-demo', 'binance-testnet'] as const)(
   'on %s what is unknown of a key is named, and nothing is called fine',
   async (exchange) => {
     await connectedWith({ exchange, enableReading: true, enableSpotAndMarginTrading: true, warnings: [] });
-    expect(screen.getByText('This exchange does not say everything about a key')).toBeDefined();
+    expect(screen.getByText('This exchange does not report all permissions of a key')).toBeDefined();
     expect(screen.queryByText('Nothing to worry about')).toBeNull();
     expect(screen.queryByText('Withdraw')).toBeNull();
   },

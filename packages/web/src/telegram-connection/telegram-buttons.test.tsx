@@ -18,7 +18,7 @@ test.each(walkedSnapshots(telegramLinkMachine, pathsOfATelegramLink, telegramLin
   await show(signedIn(testApp()), <TelegramLinkPanel actor={actor} />);
   expect(pressable('Unlink')).toBe(snapshot.can({ type: 'disconnect.asked' }) ? 1 : 0);
   // Asked for where it leads on: a code that works is not thrown away by a button beside it.
-  const again = pressable('Try again') + pressable('Make a new code');
+  const again = pressable('Try again') + pressable('Get a new code');
   expect(again).toBe(['unknown', 'unavailable', 'over'].some((state) => snapshot.matches(state as never)) ? 1 : 0);
   if (again > 0) expect(snapshot.can({ type: 'link.asked' })).toBe(true);
 });

@@ -71,11 +71,11 @@ const again = (why: string) => `${why}. Silme tuşuna (Backspace) basın, sonra 
 describe('a refused key is told, and not taken for another number', () => {
   test.each([
     ['12,5', '12.5', ''],
-    ['1.234,5', '1.234', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['1.234,5', '1.234', 'Tek ondalık nokta kullanın, binlik ayırıcı kullanmayın: 1234.5'],
     ['-5', '', again('Yalnızca rakam ve bir ondalık nokta')],
     ['1e9', '1', 'Yalnızca rakam ve bir ondalık nokta'],
     ['65,500', '65.500', ''],
-    ['1,2,3', '1.2', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['1,2,3', '1.2', 'Tek ondalık nokta kullanın, binlik ayırıcı kullanmayın: 1234.5'],
     ['70 500', '70', 'Yalnızca rakam ve bir ondalık nokta'],
   ])('a decimal: %s', async (keys, held, said) => expect(await typed(keys)).toMatchObject({ held, said }));
   test.each([
@@ -87,7 +87,7 @@ describe('a refused key is told, and not taken for another number', () => {
   ])('a whole number: %s', async (keys, held, said) => expect(await typed(keys, { whole: true })).toMatchObject({ held, said }));
   test.each([
     ['-12,5', '-12.5', ''],
-    ['1.000.000', '1.000', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['1.000.000', '1.000', 'Tek ondalık nokta kullanın, binlik ayırıcı kullanmayın: 1234.5'],
     ['-€5', '-', again('Yalnızca rakam ve bir ondalık nokta')],
     ['5-', '5', 'Yalnızca rakam ve bir ondalık nokta'],
   ])('what a rule of the screener compares with: %s', async (keys, held, said) =>
@@ -96,8 +96,8 @@ describe('a refused key is told, and not taken for another number', () => {
   test.each([
     ['65,5', '65.5', ''],
     [' 65.5\u00a0', '65.5', ''],
-    ['65,500', '', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
-    ['1.234,5', '', 'Tek ondalık işareti, binlik ayırıcı olmadan: 1234.5'],
+    ['65,500', '', 'Tek ondalık nokta kullanın, binlik ayırıcı kullanmayın: 1234.5'],
+    ['1.234,5', '', 'Tek ondalık nokta kullanın, binlik ayırıcı kullanmayın: 1234.5'],
     ['1,234,567', '', 'Yalnızca rakam ve bir ondalık nokta'],
     [' 65 500 ', '', 'Yalnızca rakam ve bir ondalık nokta'],
     ["70'000", '', 'Yalnızca rakam ve bir ondalık nokta'],

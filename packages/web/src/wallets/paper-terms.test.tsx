@@ -36,7 +36,7 @@ test('half a millisecond and nothing at all are not sent', async () => {
   type(/Latency/, '1.5');
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Enter a whole number of milliseconds.');
-  screen.getByText('This is needed.');
+  screen.getByText('This field is required.');
   expect(updateWallet).not.toHaveBeenCalled();
 });
 

@@ -40,12 +40,12 @@ test('a bot whose start is refused is said to be saved and not started', async (
   const refusal = { type: 'about:blank', title: 'No', status: 409, code: 'not-ready', detail: 'Its wallet is gone.' };
   const { exit, err, enabled } = await started(() => new Response(JSON.stringify(refusal), { status: 409 }));
   expect([exit === 0, enabled.length]).toEqual([false, 1]);
-  expect(err).toContain('Dip is saved, not started.');
+  expect(err).toContain('Dip is saved, not enabled.');
 });
 
 test('of a bot whose start gets no answer it is not said that it does not trade', async () => {
   const { exit, err, enabled } = await started(undefined);
   expect([exit === 0, enabled.length > 0]).toEqual([false, true]);
   expect(err).not.toContain('not started');
-  expect(err).toContain('Dip is saved. It is not known whether it was started');
+  expect(err).toContain('Dip is saved. It is unknown whether it was enabled');
 });
