@@ -105,9 +105,10 @@ export default defineConfig({
             // Each part of its own is named once more in the first one.
             {
               name: 'tone',
-              test: /src[\\/](?:ui|app)[\\/](?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-staying-choice|use-first-wrong|use-confirming|use-dismissal|use-modal)\.tsx?|coin-icon\.tsx)$/,
+              test: /src[\\/](?:ui|app)[\\/](?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-action|use-staying-choice|use-first-wrong|use-confirming|use-dismissal|use-modal)\.tsx?|coin-icon\.tsx)$/,
               priority: 1,
             },
+            { name: 'schemas', test: /src[\\/]app[\\/]use-address\.ts$/ },
             { name: 'format', test: /src[\\/]money[\\/]format\.ts$/, priority: 1 },
             {
               name: 'time',

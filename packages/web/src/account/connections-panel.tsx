@@ -1,14 +1,13 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { Connection } from '@pilotfish/core/account/account-security-contract';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Notice, Panel } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { deviceName } from './device-name.ts';
 
@@ -21,12 +20,13 @@ const DAY_MS = 86_400_000;
 export function ConnectionsPanel({ review }: { review: number }) {
   const { t } = useTranslation();
   const moment = useMoment();
-  const app = useApp();
+  const { client, browser } = useApp();
+  const deed = useDeed({ toasts: true });
   const [kept, setKept] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, hasFailed, problem, retry } = useQuery(
     'connections',
-    (client, _: null, signal) => client.listConnections(undefined, { signal }),
+    (api, _: null, signal) => api.listConnections(undefined, { signal }),
     null,
   );
   const count = data?.items.length ?? 0;
@@ -35,14 +35,12 @@ export function ConnectionsPanel({ review }: { review: number }) {
   }, [review, count]);
 
   const end = async () => {
-    try {
-      const answer = await app.busy.during(app.client.endConnections());
-      setKept(answer.kept.length > 0);
-      void showToast('success', t('security.connections.ended', { count: answer.ended }));
-    } catch (error) {
-      void showToast('error', problemText(shownProblem(error), t));
-    }
-    app.queries.invalidate('connections', 'audit-log', 'account', 'notification-settings');
+    await deed(client.endConnections(), ['connections', 'audit-log', 'account', 'notification-settings'], ({ ended }) =>
+      t('security.connections.ended', { count: ended }),
+    ).then(
+      (answer) => setKept(answer.kept.length > 0),
+      () => undefined,
+    );
     heading.current?.focus();
   };
   const named = ({ kind, name }: Connection) => (kind === 'push' ? deviceName(name) : name);
@@ -80,7 +78,7 @@ export function ConnectionsPanel({ review }: { review: number }) {
                 <Text overflowWrap="anywhere">
                   <bdi>{named(each)}</bdi>
                 </Text>
-                {each.addedAt !== null && Date.parse(each.addedAt) > app.browser.now() - DAY_MS && (
+                {each.addedAt !== null && Date.parse(each.addedAt) > browser.now() - DAY_MS && (
                   <Badge tone="secondary">{t('security.connections.new')}</Badge>
                 )}
               </Flex>

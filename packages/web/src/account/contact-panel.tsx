@@ -6,9 +6,11 @@ import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { Badge, Notice, Panel, TextField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
+import { said } from '../ui/use-confirming.ts';
 import { useStepUp } from './step-up.tsx';
 
 const PHONE = /^\+[1-9]\d{6,14}$/;
@@ -32,17 +34,11 @@ export function ContactPanel({ account }: { account: Account }) {
 function Email({ account }: { account: Account }) {
   const { t } = useTranslation();
   const app = useApp();
+  const deed = useDeed({ toasts: true });
   const { ask, dialog } = useStepUp();
   const [email, setEmail] = useState('');
   const [state, setState] = useState<{ error?: string; sentTo?: string }>({});
-  const resend = async () => {
-    try {
-      await app.busy.during(app.client.resendEmailConfirmation());
-      void showToast('success', t('account.confirmationSent', { email: account.email }));
-    } catch (thrown) {
-      void showToast('error', problemText(shownProblem(thrown), t));
-    }
-  };
+  const resend = () => said(deed(app.client.resendEmailConfirmation(), [], t('account.confirmationSent', { email: account.email })));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!emailSchema.safeParse(email.trim()).success) return setState({ error: t('auth.emailRule') });
@@ -66,7 +62,7 @@ function Email({ account }: { account: Account }) {
           {t(account.emailConfirmed ? 'account.confirmed' : 'account.unconfirmed')}
         </Badge>
         {!account.emailConfirmed && (
-          <Button size="xs" variant="outline" color="fg" onClick={() => void resend()}>
+          <Button size="xs" variant="outline" color="fg" onClick={resend}>
             {t('account.resend')}
           </Button>
         )}

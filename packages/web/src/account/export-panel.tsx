@@ -1,14 +1,14 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { said } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { useStepUp } from './step-up.tsx';
 
@@ -19,6 +19,7 @@ export function ExportPanel() {
   const { t } = useTranslation();
   const moment = useMoment();
   const app = useApp();
+  const deed = useDeed({ toasts: true });
   const { ask, dialog } = useStepUp();
   const { data, hasFailed, problem, retry } = useQuery(
     'account-export',
@@ -31,17 +32,10 @@ export function ExportPanel() {
     const timer = setInterval(() => app.queries.invalidate('account-export'), LOOK_MS);
     return () => clearInterval(timer);
   }, [running, app]);
-  const attempt = async (work: Promise<unknown>) => {
-    try {
-      await app.busy.during(work);
-    } catch (thrown) {
-      void showToast('error', problemText(shownProblem(thrown), t));
-    }
-    app.queries.invalidate('account-export', 'audit-log', 'limits');
-  };
+  const attempt = (work: Promise<unknown>) => said(deed(work, ['account-export', 'audit-log', 'limits']));
   const start = async () => {
     const headers = await ask('any', t('stepUp.why.export'));
-    if (headers) await attempt(app.client.startAccountExport(undefined, { headers, quiet: true }));
+    if (headers) attempt(app.client.startAccountExport(undefined, { headers, quiet: true }));
   };
   const save = async () => {
     const text = await app.client.downloadAccountExport(undefined, { quiet: true });
@@ -88,7 +82,7 @@ export function ExportPanel() {
           )}
           <Flex gap="2" wrap="wrap">
             {data.state === 'ready' && (
-              <Button colorPalette="brand" onClick={() => void attempt(save())}>
+              <Button colorPalette="brand" onClick={() => attempt(save())}>
                 <Icon name="down" size={16} />
                 {t('account.export.save')}
               </Button>
@@ -99,7 +93,7 @@ export function ExportPanel() {
               </Button>
             )}
             {(running || data.state === 'ready') && (
-              <Button variant="ghost" color="fg" onClick={() => void attempt(app.client.deleteAccountExport())}>
+              <Button variant="ghost" color="fg" onClick={() => attempt(app.client.deleteAccountExport())}>
                 {t(running ? 'ui.cancel' : 'account.export.remove')}
               </Button>
             )}

@@ -1,11 +1,11 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { Notice, Panel, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Decision, Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { useStepUp } from './step-up.tsx';
@@ -17,20 +17,19 @@ export function LeavePanel({ username }: { username: string }) {
   const { ask, dialog } = useStepUp();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const [error, setError] = useState<string>();
+  const { problem, run } = useAction();
   const matches = typed.trim().toLowerCase() === username.toLowerCase();
   const leave = async () => {
     setOpen(false);
     const headers = await ask('any', t('stepUp.why.leave'));
     if (!headers) return;
-    try {
-      await app.busy.during(app.client.deleteAccount({ body: { username: typed.trim() } }, { headers, quiet: true }));
-      // There is nobody to sign out any more: a full load forgets everything that was held of the account.
-      app.browser.storage.remove(SESSION_KEY);
-      app.browser.load('/auth/login');
-    } catch (thrown) {
-      setError(problemText(shownProblem(thrown), t));
-    }
+    await run(() => app.client.deleteAccount({ body: { username: typed.trim() } }, { headers, quiet: true }), {
+      onDone: () => {
+        // There is nobody to sign out any more: a full load forgets everything that was held of the account.
+        app.browser.storage.remove(SESSION_KEY);
+        app.browser.load('/auth/login');
+      },
+    });
   };
   return (
     <Panel>
@@ -40,9 +39,9 @@ export function LeavePanel({ username }: { username: string }) {
       <Text color="fg.muted" mb="4">
         {t('account.leave.lead')}
       </Text>
-      {error && (
+      {problem && (
         <Flex mb="3">
-          <Notice tone="error">{error}</Notice>
+          <Notice tone="error">{problemText(problem, t)}</Notice>
         </Flex>
       )}
       <Button variant="outline" colorPalette="danger" onClick={() => setOpen(true)}>
@@ -53,14 +52,13 @@ export function LeavePanel({ username }: { username: string }) {
         title={t('account.leave.title')}
         onClose={() => setOpen(false)}
         actions={
-          <>
-            <Button variant="ghost" color="fg" onClick={() => setOpen(false)}>
-              {t('ui.cancel')}
-            </Button>
-            <Button colorPalette="danger" disabled={!matches} onClick={() => void leave()}>
-              {t('account.leave.confirm')}
-            </Button>
-          </>
+          <Decision
+            confirm={t('account.leave.confirm')}
+            danger
+            disabled={!matches}
+            onConfirm={() => void leave()}
+            onCancel={() => setOpen(false)}
+          />
         }
       >
         <Flex as="ul" direction="column" gap="2" mb="4" ps="5">

@@ -1,9 +1,9 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import type { Enrolment as EnrolmentAnswer } from '@pilotfish/core/auth/auth-contract';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction, useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { Enrolment } from '../auth/enrolment.tsx';
@@ -13,16 +13,19 @@ import { Notice, Panel } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { problemText } from '../ui/toasts.ts';
+import { said } from '../ui/use-confirming.ts';
 import { useStepUp } from './step-up.tsx';
 
 const FEW = 3;
+const CHANGED = ['recovery-codes', 'audit-log', 'devices'];
 
 /** The second factor: what is left of the recovery codes, new ones, and another authenticator. */
 export function RecoveryPanel() {
   const { t } = useTranslation();
   const app = useApp();
   const username = useAccount()?.username ?? '';
+  const deed = useDeed({ toasts: true });
   const { ask, dialog } = useStepUp();
   const { data, hasFailed, problem, retry } = useQuery(
     'recovery-codes',
@@ -31,18 +34,14 @@ export function RecoveryPanel() {
   );
   const [codes, setCodes] = useState<readonly string[]>();
   const [enrolment, setEnrolment] = useState<EnrolmentAnswer>();
-  const failed = (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t));
-  const changed = () => app.queries.invalidate('recovery-codes', 'audit-log', 'devices');
   const renew = async () => {
     const headers = await ask('both', t('stepUp.why.codes'));
-    if (!headers) return;
-    await app.busy.during(app.client.renewRecoveryCodes(undefined, { headers })).then((answer) => setCodes(answer.recoveryCodes), failed);
-    changed();
+    if (headers)
+      said(deed(app.client.renewRecoveryCodes(undefined, { headers }), CHANGED).then((answer) => setCodes(answer.recoveryCodes)));
   };
   const replace = async () => {
     const headers = await ask('both', t('stepUp.why.authenticator'));
-    if (!headers) return;
-    await app.busy.during(app.client.replaceTwoFactor(undefined, { headers })).then(setEnrolment, failed);
+    if (headers) said(deed(app.client.replaceTwoFactor(undefined, { headers }), []).then(setEnrolment));
   };
   return (
     <Panel>
@@ -80,7 +79,7 @@ export function RecoveryPanel() {
             onDone={(fresh) => {
               setEnrolment(undefined);
               setCodes(fresh);
-              changed();
+              app.queries.invalidate(...CHANGED);
             }}
           />
         )}
@@ -100,26 +99,19 @@ function Replacement({
   onDone: (codes: readonly string[]) => void;
 }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const [wrong, setWrong] = useState(0);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const confirm = async (otpCode: string) => {
-    setBusy(true);
-    try {
-      const body = { otpCode, confirmationCode: enrolment.code };
-      onDone((await app.busy.during(app.client.confirmReplacedTwoFactor({ body }))).recoveryCodes);
-    } catch (thrown) {
-      setError(problemText(shownProblem(thrown), t));
-      setWrong(wrong + 1);
-      setBusy(false);
-    }
-  };
+  const { busy, problem, run } = useAction();
+  const confirm = (otpCode: string) =>
+    run(() => client.confirmReplacedTwoFactor({ body: { otpCode, confirmationCode: enrolment.code } }), {
+      onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+      onFailed: () => setWrong(wrong + 1),
+    });
   return (
     <Flex direction="column" gap="4">
       <Text color="fg.muted">{t('security.replaceLead')}</Text>
       <Enrolment username={username} secretKey={enrolment.secretKey} />
-      {error && <Notice tone="error">{error}</Notice>}
+      {problem && <Notice tone="error">{problemText(problem, t)}</Notice>}
       <CodeInput
         label={t('auth.enrolCode')}
         digitLabel={(position) => t('auth.digit', { position })}

@@ -1,9 +1,9 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { otpCodeSchema, recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -13,29 +13,25 @@ import { focusedFirst } from '../ui/use-modal.ts';
 /** Asks for a code of the authenticator; the call that needed it goes on by itself. */
 export default function SecondFactorDialog() {
   const { t } = useTranslation();
-  const { client, busy: loading, secondFactor } = useApp();
+  const { client, secondFactor } = useApp();
   const [otpCode, setOtpCode] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { busy, run } = useAction();
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     // The form that waits may be drawn around this one.
     event.stopPropagation();
     const code = otpCode.trim();
     if (!otpCodeSchema.safeParse(code).success && !recoveryCodeSchema.safeParse(code).success) return setError(t('stepUp.codeRule'));
-    setBusy(true);
     setError(undefined);
-    try {
-      await loading.during(client.stepUp({ body: { otpCode: code } }));
-      secondFactor.answer(true);
-    } catch (thrown) {
-      setError(problemText(shownProblem(thrown), t));
-      setBusy(false);
-    }
+    void run(() => client.stepUp({ body: { otpCode: code } }), {
+      onDone: () => secondFactor.answer(true),
+      onFailed: (problem) => setError(problemText(problem, t)),
+    });
   };
   return (
     <Dialog open title={t('stepUp.title')} onClose={() => secondFactor.answer(false)} width={440}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={submit} noValidate>
         <Flex direction="column" gap="4">
           <Text color="fg.muted">{t('stepUp.why.secondFactor')}</Text>
           <TextField

@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction, useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { PasswordMeter, useStrength } from '../auth/password-meter.tsx';
@@ -15,7 +15,8 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { problemText } from '../ui/toasts.ts';
+import { said } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { ConnectionsPanel } from './connections-panel.tsx';
 import { deviceName } from './device-name.ts';
@@ -48,34 +49,17 @@ export default function SecurityPage() {
   );
 }
 
+const ENDED = ['devices', 'audit-log'];
+
 function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
   const { t } = useTranslation();
   const moment = useMoment();
-  const app = useApp();
-  const { data, hasFailed, problem, retry } = useQuery(
-    'devices',
-    (client, _: null, signal) => client.listSessions(undefined, { signal }),
-    null,
-  );
-  const end = async (id: string) => {
-    try {
-      await app.busy.during(app.client.revokeSession({ params: { id } }));
-      void showToast('success', t('security.ended'));
-    } catch (error) {
-      void showToast('error', problemText(shownProblem(error), t));
-    }
-    app.queries.invalidate('devices', 'audit-log');
-  };
-  const endOthers = async () => {
-    try {
-      const { ended } = await app.busy.during(app.client.revokeOtherSessions());
-      void showToast('success', t('security.othersEnded', { count: ended }));
-      onOthersEnded();
-    } catch (error) {
-      void showToast('error', problemText(shownProblem(error), t));
-    }
-    app.queries.invalidate('devices', 'audit-log');
-  };
+  const { client } = useApp();
+  const deed = useDeed({ toasts: true });
+  const { data, hasFailed, problem, retry } = useQuery('devices', (api, _: null, signal) => api.listSessions(undefined, { signal }), null);
+  const end = (id: string) => said(deed(client.revokeSession({ params: { id } }), ENDED, t('security.ended')));
+  const endOthers = () =>
+    said(deed(client.revokeOtherSessions(), ENDED, ({ ended }) => t('security.othersEnded', { count: ended })).then(onOthersEnded));
   const others = data?.items.filter((device) => !device.current).length ?? 0;
   return (
     <Panel>
@@ -84,7 +68,7 @@ function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
           {t('security.devices')}
         </Heading>
         {others > 1 && (
-          <Button size="sm" variant="outline" color="fg" onClick={() => void endOthers()}>
+          <Button size="sm" variant="outline" color="fg" onClick={endOthers}>
             {t('security.endOthers')}
           </Button>
         )}
@@ -125,7 +109,7 @@ function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
                   variant="outline"
                   color="fg"
                   aria-label={t('security.endDevice', { device: deviceName(device.device) })}
-                  onClick={() => void end(device.id)}
+                  onClick={() => end(device.id)}
                 >
                   {t('security.end')}
                 </Button>
@@ -140,14 +124,14 @@ function Devices({ onOthersEnded }: { onOthersEnded: () => void }) {
 
 function ChangePassword({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const account = useAccount();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [errors, setErrors] = useState<{ current?: string; next?: string; other?: string }>({});
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const strength = useStrength(next, [account?.username ?? '', account?.email ?? '']);
-  const onSubmit = async (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const found = {
       ...(current === '' ? { current: t('auth.passwordMissing') } : {}),
@@ -155,30 +139,26 @@ function ChangePassword({ onChanged }: { onChanged: () => void }) {
     };
     setErrors(found);
     if (Object.keys(found).length > 0) return;
-    setBusy(true);
-    try {
-      const { message } = await app.busy.during(app.client.changePassword({ body: { currentPassword: current, newPassword: next } }));
-      void showToast('success', message);
-      setCurrent('');
-      setNext('');
-      onChanged();
-      app.queries.invalidate('devices', 'audit-log');
-    } catch (thrown) {
-      const problem = shownProblem(thrown);
-      const text = problemText(problem, t);
-      setErrors(
-        problem.code === 'wrong-password' ? { current: text } : problem.code === 'weak-password' ? { next: text } : { other: text },
-      );
-    } finally {
-      setBusy(false);
-    }
+    void run(() => client.changePassword({ body: { currentPassword: current, newPassword: next } }), {
+      stale: ENDED,
+      said: ({ message }) => message,
+      onDone: () => {
+        setCurrent('');
+        setNext('');
+        onChanged();
+      },
+      onFailed: (problem) => {
+        const field = problem.code === 'wrong-password' ? 'current' : problem.code === 'weak-password' ? 'next' : 'other';
+        setErrors({ [field]: problemText(problem, t) });
+      },
+    });
   };
   return (
     <Panel>
       <Heading as="h2" textStyle="title" mb="3">
         {t('security.changePassword')}
       </Heading>
-      <form onSubmit={(event) => void onSubmit(event)} noValidate style={{ display: 'grid', gap: 16 }}>
+      <form onSubmit={onSubmit} noValidate style={{ display: 'grid', gap: 16 }}>
         {errors.other && <Notice tone="error">{errors.other}</Notice>}
         <PasswordField
           label={t('security.currentPassword')}

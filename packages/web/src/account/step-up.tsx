@@ -1,10 +1,10 @@
 import { Flex, Text } from '@chakra-ui/react';
 import { STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contract';
 import { otpCodeSchema, recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { Notice, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -49,31 +49,25 @@ export function useStepUp() {
 
 function StepUpDialog({ asked, onClose, onProof }: { asked: Asked; onClose: () => void; onProof: (proof: string, until: number) => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const [password, setPassword] = useState('');
   const [otpCode, setOtpCode] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const both = asked.need === 'both';
   const ready =
     password !== '' && (!both || otpCodeSchema.safeParse(otpCode).success || recoveryCodeSchema.safeParse(otpCode.trim()).success);
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!ready) return setError(t('stepUp.missing'));
-    setBusy(true);
-    try {
-      const { proof, expiresAt } = await app.busy.during(
-        app.client.stepUp({ body: { password, ...(both ? { otpCode: otpCode.trim() } : {}) } }),
-      );
-      onProof(proof, Date.parse(expiresAt));
-    } catch (thrown) {
-      setError(problemText(shownProblem(thrown), t));
-      setBusy(false);
-    }
+    void run(() => client.stepUp({ body: { password, ...(both ? { otpCode: otpCode.trim() } : {}) } }), {
+      onDone: ({ proof, expiresAt }) => onProof(proof, Date.parse(expiresAt)),
+      onFailed: (problem) => setError(problemText(problem, t)),
+    });
   };
   return (
     <Dialog open title={t('stepUp.title')} onClose={onClose} width={440}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={submit} noValidate>
         <Flex direction="column" gap="4">
           <Text color="fg.muted">{asked.why}</Text>
           {error && <Notice tone="error">{error}</Notice>}

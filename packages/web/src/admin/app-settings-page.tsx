@@ -4,6 +4,7 @@ import type { ShownSetting } from '@pilotfish/core/admin/instance-contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Field, Panel, TextField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -13,7 +14,6 @@ import { SwitchField } from '../ui/switch-field.tsx';
 import { said } from '../ui/use-confirming.ts';
 import { ManagementFrame } from './management-frame.tsx';
 import { useRoles } from './roles-panel.tsx';
-import { useDeed } from './use-admin.ts';
 
 const GROUPS = [...new Set(SETTING_KEYS.map((key) => key.split('.')[0] ?? ''))];
 type Draft = Partial<Record<SettingKey, SettingValue | null>>;
@@ -22,7 +22,7 @@ type Draft = Partial<Record<SettingKey, SettingValue | null>>;
 export default function AppSettingsPage() {
   const { t } = useTranslation();
   const app = useApp();
-  const deed = useDeed();
+  const deed = useDeed({ toasts: true });
   const [draft, setDraft] = useState<Draft>({});
   const { data, hasFailed, problem, retry } = useQuery(
     'app-settings',

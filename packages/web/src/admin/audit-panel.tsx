@@ -2,36 +2,30 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { AdminAuditEntry } from '@pilotfish/core/admin/admin-contract';
 import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { pageField, useAddress } from '../app/use-address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { TextField } from '../ui/controls.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { useMoment } from '../ui/use-moment.ts';
-import { useAddress } from './use-admin.ts';
 
 const OUTCOMES = ['success', 'failure'] as const;
+const LISTED = {
+  page: pageField,
+  area: z.enum(AUDIT_AREAS).optional(),
+  outcome: z.enum(OUTCOMES).optional(),
+  user: z.string().min(1).optional(),
+};
 
 /** Every deed on this instance, by whom, on whom, and what changed. */
 export function AuditPanel() {
   const { t } = useTranslation();
   const moment = useMoment();
-  const address = useAddress();
-  const params = { page: address.page, area: address.get('area'), outcome: address.get('outcome'), user: address.get('user') };
+  const [params, change] = useAddress(LISTED);
   const query = useQuery(
     'admin-audit',
-    (client, { page, area, outcome, user }: typeof params, signal) =>
-      client.listAdminAuditLog(
-        {
-          query: {
-            page,
-            pageSize: 20,
-            area: AUDIT_AREAS.find((each) => each === area),
-            outcome: OUTCOMES.find((each) => each === outcome),
-            ...(user === '' ? {} : { user }),
-          },
-        },
-        { signal, quiet: true },
-      ),
+    (client, asked: typeof params, signal) => client.listAdminAuditLog({ query: { ...asked, pageSize: 20 } }, { signal, quiet: true }),
     params,
   );
   return (
@@ -39,33 +33,33 @@ export function AuditPanel() {
       <Flex gap="3" mb="4" wrap="wrap" align="flex-end">
         <TextField
           label={t('management.audit.user')}
-          value={params.user}
-          onChange={(event) => address.set({ user: event.currentTarget.value })}
+          value={params.user ?? ''}
+          onChange={(event) => change({ user: event.currentTarget.value })}
         />
         <SelectField
           label={t('security.area')}
-          value={params.area}
+          value={params.area ?? ''}
           options={[
             { value: '', label: t('security.allAreas') },
             ...AUDIT_AREAS.map((each) => ({ value: each, label: t(`auditAreas.${each}`) })),
           ]}
-          onChange={(area) => address.set({ area })}
+          onChange={(area) => change({ area: area || undefined })}
         />
         <SelectField
           label={t('security.column.outcome')}
-          value={params.outcome}
+          value={params.outcome ?? ''}
           options={[
             { value: '', label: t('security.allOutcomes') },
             ...OUTCOMES.map((each) => ({ value: each, label: t(`security.outcome.${each}`) })),
           ]}
-          onChange={(outcome) => address.set({ outcome })}
+          onChange={(outcome) => change({ outcome: outcome || undefined })}
         />
       </Flex>
       <PagedTable<AdminAuditEntry>
         label={t('management.audit.title')}
         query={query}
         rowKey={({ id }) => id}
-        onPage={(page) => address.set({ page: String(page) })}
+        onPage={(page) => change({ page })}
         empty={t('security.noEntries')}
         columns={[
           {

@@ -1,10 +1,13 @@
 import { chakra, Flex, Heading } from '@chakra-ui/react';
 import { type AdminCurrency, MAX_ICON_BYTES } from '@pilotfish/core/admin/instance-contract';
 import { fileForm } from '@pilotfish/core/http/file-form';
+import { sortDirection } from '@pilotfish/core/http/wire';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
 import { BASE } from '../app/base-path.ts';
+import { pageField, useAddress } from '../app/use-address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Panel, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -16,21 +19,24 @@ import { showToast } from '../ui/toasts.ts';
 import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
 import { TagsPanel } from './tags-panel.tsx';
-import { useAddress, useFinish } from './use-admin.ts';
+import { useFinish } from './use-admin.ts';
 
-const SORTS = ['sort', 'code', 'name'] as const;
 const STATES = ['all', 'enabled', 'disabled', 'changed'] as const;
+const LISTED = {
+  search: z.string().default(''),
+  page: pageField,
+  sortBy: z.enum(['sort', 'code', 'name']).default('sort'),
+  sortOrder: sortDirection.default('asc'),
+  state: z.enum(STATES).default('all'),
+};
 const LISTS = ['admin-currencies', 'admin-audit'];
 
 /** What the instance says of currencies, and the tags it gives them. */
 export default function CurrenciesPage() {
   const { t } = useTranslation();
-  const address = useAddress();
+  const [params, change] = useAddress(LISTED);
+  const { sortBy, sortOrder, state } = params;
   const [editing, setEditing] = useState<AdminCurrency>();
-  const sortBy = SORTS.find((each) => each === address.get('sortBy')) ?? 'sort';
-  const sortOrder = address.get('sortOrder') === 'desc' ? 'desc' : 'asc';
-  const state = STATES.find((each) => each === address.get('state')) ?? 'all';
-  const params = { search: address.get('search'), page: address.page, sortBy, sortOrder, state } as const;
   const query = useQuery(
     'admin-currencies',
     (client, asked: typeof params, signal) => client.listAdminCurrencies({ query: { ...asked, pageSize: 20 } }, { signal, quiet: true }),
@@ -44,13 +50,13 @@ export default function CurrenciesPage() {
             label={t('management.currencies.search')}
             type="search"
             value={params.search}
-            onChange={(event) => address.set({ search: event.currentTarget.value })}
+            onChange={(event) => change({ search: event.currentTarget.value })}
           />
           <SelectField
             label={t('management.texts.show')}
             value={state}
             options={STATES.map((each) => ({ value: each, label: t(`management.currencies.state.${each}`) }))}
-            onChange={(next) => address.set({ state: next === 'all' ? '' : next })}
+            onChange={(next) => change({ state: next })}
           />
         </Flex>
         <PagedTable<AdminCurrency>
@@ -58,8 +64,8 @@ export default function CurrenciesPage() {
           query={query}
           rowKey={({ code }) => code}
           sort={{ key: sortBy, order: sortOrder }}
-          onSort={({ key, order }) => address.set({ sortBy: key, sortOrder: order })}
-          onPage={(page) => address.set({ page: String(page) })}
+          onSort={({ key, order }) => change({ sortBy: key as typeof sortBy, sortOrder: order })}
+          onPage={(page) => change({ page })}
           empty={t('management.currencies.none')}
           columns={[
             {

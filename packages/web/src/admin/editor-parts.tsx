@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Decision } from '../ui/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 
 /** Opens the dialog of one line; `of` names it to who does not see the line. */
@@ -31,12 +32,7 @@ export function EditorActions({
           {undo.label}
         </Button>
       )}
-      <Button variant="ghost" color="fg" onClick={onClose}>
-        {t('ui.cancel')}
-      </Button>
-      <Button colorPalette="brand" disabled={!ready} onClick={onSave}>
-        {t('management.save')}
-      </Button>
+      <Decision confirm={t('management.save')} disabled={!ready} onConfirm={onSave} onCancel={onClose} />
     </>
   );
 }

@@ -2,7 +2,10 @@ import { chakra, Flex, Grid, Text, Textarea } from '@chakra-ui/react';
 import { IMPORT_ENTRIES, type LocalizationResource, textsDocumentSchema } from '@pilotfish/core/admin/localization-contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
+import { pageField, useAddress } from '../app/use-address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { Badge, Field, Panel, Segments, TextField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -13,20 +16,20 @@ import { showToast } from '../ui/toasts.ts';
 import { said } from '../ui/use-confirming.ts';
 import { EditButton, EditorActions } from './editor-parts.tsx';
 import { ManagementFrame } from './management-frame.tsx';
-import { useAddress, useDeed, useFinish } from './use-admin.ts';
+import { useFinish } from './use-admin.ts';
 
 const STATES = ['all', 'missing', 'changed', 'same'] as const;
+const LISTED = { filter: z.string().default(''), page: pageField, state: z.enum(STATES).default('all') };
 const LISTS = ['admin-texts', 'admin-audit'];
 /** Every text of the product, in both languages side by side; what is changed here is seen everywhere within seconds. */
 export default function LocalizationResourcesPage() {
   const { t } = useTranslation();
   const app = useApp();
-  const address = useAddress();
-  const deed = useDeed();
+  const [params, change] = useAddress(LISTED);
+  const { state } = params;
+  const deed = useDeed({ toasts: true });
   const file = useRef<HTMLInputElement>(null);
   const [editing, setEditing] = useState<LocalizationResource | 'new'>();
-  const state = STATES.find((each) => each === address.get('state')) ?? 'all';
-  const params = { filter: address.get('filter'), page: address.page, state } as const;
   const query = useQuery(
     'admin-texts',
     (client, asked: typeof params, signal) =>
@@ -101,7 +104,7 @@ export default function LocalizationResourcesPage() {
               label={t('management.texts.search')}
               type="search"
               value={params.filter}
-              onChange={(event) => address.set({ filter: event.currentTarget.value })}
+              onChange={(event) => change({ filter: event.currentTarget.value })}
             />
           </Flex>
           <Segments
@@ -112,14 +115,14 @@ export default function LocalizationResourcesPage() {
               value: each,
               label: `${t(`management.texts.state.${each}`)} ${counts?.[each] ?? ''}`.trim(),
             }))}
-            onChange={(next) => address.set({ state: next === 'all' ? '' : next })}
+            onChange={(next) => change({ state: next })}
           />
         </Flex>
         <PagedTable<LocalizationResource>
           label={t('routes.localizationResources')}
           query={query}
           rowKey={({ id }) => id}
-          onPage={(page) => address.set({ page: String(page) })}
+          onPage={(page) => change({ page })}
           empty={t('management.texts.none')}
           columns={[
             {

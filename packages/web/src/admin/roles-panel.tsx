@@ -6,6 +6,7 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Badge, TextField } from '../ui/controls.tsx';
@@ -15,7 +16,7 @@ import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { SwitchField } from '../ui/switch-field.tsx';
 import { EditButton, EditorActions } from './editor-parts.tsx';
-import { useDeed, useFinish } from './use-admin.ts';
+import { useFinish } from './use-admin.ts';
 
 const LISTS = ['admin-roles', 'admin-users', 'admin-audit'];
 const NAME = /^(?!none$)[^,\p{C}]+$/iu;
@@ -143,7 +144,7 @@ function Editor({ role, onDelete, onClose }: { role: Role | undefined; onDelete:
 function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
   const { t } = useTranslation();
   const { client } = useApp();
-  const deed = useDeed();
+  const deed = useDeed({ toasts: true });
   const id = role.id ?? '';
   const { data, hasFailed, problem, retry } = useQuery(
     `admin-role-holders:${id}`,

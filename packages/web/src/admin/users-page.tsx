@@ -1,13 +1,17 @@
 import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AdminUser as User } from '@pilotfish/core/admin/admin-contract';
 import { isolated } from '@pilotfish/core/fields/isolated';
+import { sortDirection } from '@pilotfish/core/http/wire';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
+import { pageField, useAddress } from '../app/use-address.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useAccount } from '../app/use-session.ts';
 import { Badge, Panel, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Decision, Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -17,23 +21,25 @@ import { useConfirming } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { ManagementFrame } from './management-frame.tsx';
 import { allowedBy, RolesPanel, useRoles } from './roles-panel.tsx';
-import { useAddress, useDeed } from './use-admin.ts';
 
-const SORTS = ['username', 'email', 'createdAt', 'lastSeenAt'] as const;
+const LISTED = {
+  search: z.string().default(''),
+  page: pageField,
+  sortBy: z.enum(['username', 'email', 'createdAt', 'lastSeenAt']).default('createdAt'),
+  sortOrder: sortDirection.default('desc'),
+};
 const LISTS = ['admin-users', 'admin-roles', 'admin-stats', 'admin-audit'];
 
 /** Who has an account here, what they may, and their removal. */
 export default function UsersPage() {
   const { t } = useTranslation();
   const app = useApp();
-  const address = useAddress();
-  const deed = useDeed();
+  const [params, change] = useAddress(LISTED);
+  const { sortBy, sortOrder } = params;
+  const deed = useDeed({ toasts: true });
   const own = useAccount()?.username;
   const [changing, setChanging] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
-  const sortBy = SORTS.find((each) => each === address.get('sortBy')) ?? 'createdAt';
-  const sortOrder = address.get('sortOrder') === 'asc' ? 'asc' : 'desc';
-  const params = { search: address.get('search'), page: address.page, sortBy, sortOrder } as const;
   const query = useQuery(
     'admin-users',
     (client, asked: typeof params, signal) => client.listUsers({ query: { ...asked, pageSize: 20 } }, { signal, quiet: true }),
@@ -49,7 +55,7 @@ export default function UsersPage() {
             label={t('management.users.search')}
             type="search"
             value={params.search}
-            onChange={(event) => address.set({ search: event.currentTarget.value })}
+            onChange={(event) => change({ search: event.currentTarget.value })}
           />
         </Flex>
         <PagedTable<User>
@@ -57,8 +63,8 @@ export default function UsersPage() {
           query={query}
           rowKey={({ id }) => id}
           sort={{ key: sortBy, order: sortOrder }}
-          onSort={({ key, order }) => address.set({ sortBy: key, sortOrder: order })}
-          onPage={(page) => address.set({ page: String(page) })}
+          onSort={({ key, order }) => change({ sortBy: key as typeof sortBy, sortOrder: order })}
+          onPage={(page) => change({ page })}
           empty={t('management.users.none')}
           columns={[
             {
@@ -158,18 +164,12 @@ function SetRoles({ user, onConfirm, onClose }: { user: User; onConfirm: (roles:
       title={t('management.users.rolesTitle', { username: user.username })}
       onClose={close}
       actions={
-        <>
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            colorPalette="brand"
-            disabled={busy || !data || [...chosen].sort().join() === [...user.roles].sort().join()}
-            onClick={() => confirm(() => onConfirm([...chosen]))}
-          >
-            {t(problem ? 'ui.retry' : 'management.users.confirmRoles')}
-          </Button>
-        </>
+        <Decision
+          confirm={t(problem ? 'ui.retry' : 'management.users.confirmRoles')}
+          disabled={busy || !data || [...chosen].sort().join() === [...user.roles].sort().join()}
+          onConfirm={() => confirm(() => onConfirm([...chosen]))}
+          onCancel={close}
+        />
       }
     >
       <Text color="fg.muted" mb="4">
@@ -202,18 +202,13 @@ function DeleteUser({ user, onConfirm, onClose }: { user: User; onConfirm: () =>
       title={t('management.users.deleteTitle', { username: user.username })}
       onClose={close}
       actions={
-        <>
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            colorPalette="danger"
-            disabled={busy || typed.trim().toLowerCase() !== user.username.toLowerCase()}
-            onClick={() => confirm(onConfirm)}
-          >
-            {t(problem ? 'ui.retry' : 'management.delete')}
-          </Button>
-        </>
+        <Decision
+          confirm={t(problem ? 'ui.retry' : 'management.delete')}
+          danger
+          disabled={busy || typed.trim().toLowerCase() !== user.username.toLowerCase()}
+          onConfirm={() => confirm(onConfirm)}
+          onCancel={close}
+        />
       }
     >
       <Text color="fg.muted" mb="4">

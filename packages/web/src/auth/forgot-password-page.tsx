@@ -1,9 +1,9 @@
 import { emailSchema } from '@pilotfish/core/auth/auth-contract';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { LinkButton, Notice, TextField } from '../ui/controls.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { Button } from '../ui/primitives.tsx';
@@ -26,20 +26,11 @@ export default function ForgotPasswordPage() {
   );
 }
 
-/** A form of one call: idle, running, done, or refused with a problem. */
+/** A form of one call, which gives way to a notice when it is done. */
 function useCall(call: () => Promise<unknown>) {
-  const app = useApp();
-  const [state, setState] = useState<{ step: 'idle' | 'running' | 'done'; problem?: ShownProblem }>({ step: 'idle' });
-  const run = async () => {
-    setState({ step: 'running' });
-    try {
-      await app.busy.during(call());
-      setState({ step: 'done' });
-    } catch (error) {
-      setState({ step: 'idle', problem: shownProblem(error) });
-    }
-  };
-  return { ...state, run };
+  const { run, ...action } = useAction();
+  const [isDone, setDone] = useState(false);
+  return { ...action, isDone, run: () => void run(call, { onDone: () => setDone(true) }) };
 }
 
 function RequestForm() {
@@ -47,14 +38,14 @@ function RequestForm() {
   const app = useApp();
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();
-  const { step, problem, run } = useCall(() => app.client.forgotPassword({ body: { email: email.trim() } }));
+  const { busy, isDone, problem, run } = useCall(() => app.client.forgotPassword({ body: { email: email.trim() } }));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (!emailSchema.safeParse(email.trim()).success) return setError(t('auth.emailRule'));
     setError(undefined);
-    void run();
+    run();
   };
-  if (step === 'done')
+  if (isDone)
     return (
       <Notice tone="success" title={t('auth.forgotten.sentTitle')}>
         {t('auth.forgotten.sent')}
@@ -71,7 +62,7 @@ function RequestForm() {
         onChange={(event) => setEmail(event.currentTarget.value)}
         error={error}
       />
-      <Button type="submit" colorPalette="brand" disabled={step === 'running'}>
+      <Button type="submit" colorPalette="brand" disabled={busy}>
         {t('auth.forgotten.send')}
       </Button>
     </form>
@@ -84,14 +75,14 @@ function ResetForm({ code }: { code: string }) {
   const [password, setPassword] = useState('');
   const strength = useStrength(password, []);
   const [error, setError] = useState<string>();
-  const { step, problem, run } = useCall(() => app.client.resetPassword({ body: { code, newPassword: password } }));
+  const { busy, isDone, problem, run } = useCall(() => app.client.resetPassword({ body: { code, newPassword: password } }));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (strength?.verdict !== 'ok' && (strength !== undefined || password === '')) return setError(t('auth.strengthRule'));
     setError(undefined);
-    void run();
+    run();
   };
-  if (step === 'done')
+  if (isDone)
     return (
       <Notice tone="success" title={t('auth.reset.doneTitle')}>
         {t('auth.reset.done')}
@@ -108,7 +99,7 @@ function ResetForm({ code }: { code: string }) {
         error={error}
       />
       <PasswordMeter strength={strength} />
-      <Button type="submit" colorPalette="brand" disabled={step === 'running'}>
+      <Button type="submit" colorPalette="brand" disabled={busy}>
         {t('auth.reset.save')}
       </Button>
     </form>

@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useTradingDenied } from '../app/use-trading.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { Notice, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Decision, Dialog } from '../ui/dialog.tsx';
 import { NotDone } from '../ui/not-done.tsx';
-import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { SwitchField } from '../ui/switch-field.tsx';
 import { useConfirming } from '../ui/use-confirming.ts';
@@ -74,27 +73,21 @@ export function HaltDialog({
       title={bot ? t('autoTrades.ask.halt.title', { name: bot.name }) : t('autoTrades.haltAll.title')}
       onClose={close}
       actions={
-        <>
-          <Button type="button" variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            type="button"
-            colorPalette="danger"
-            disabled={busy || (choice.liquidate && !choice.sure)}
-            onClick={() => confirm(() => onHalt({ reason: choice.reason.trim(), liquidate: choice.liquidate }))}
-          >
-            {t(
-              problem
-                ? 'ui.retry'
-                : choice.liquidate
-                  ? 'autoTrades.haltAll.withSale'
-                  : bot
-                    ? 'autoTrades.action.halt'
-                    : 'autoTrades.haltAll.confirm',
-            )}
-          </Button>
-        </>
+        <Decision
+          confirm={t(
+            problem
+              ? 'ui.retry'
+              : choice.liquidate
+                ? 'autoTrades.haltAll.withSale'
+                : bot
+                  ? 'autoTrades.action.halt'
+                  : 'autoTrades.haltAll.confirm',
+          )}
+          danger
+          disabled={busy || (choice.liquidate && !choice.sure)}
+          onConfirm={() => confirm(() => onHalt({ reason: choice.reason.trim(), liquidate: choice.liquidate }))}
+          onCancel={close}
+        />
       }
     >
       <Flex direction="column" gap="4">

@@ -5,9 +5,9 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useKeyNews } from '../app/use-trading.tsx';
-import { showToast } from '../ui/toasts.ts';
 
 /** News of bots come in bursts; lists are loaded at most this often. */
 const REFRESH_MS = 1000;
@@ -137,18 +137,12 @@ export const staleAfterChange = (id?: string) => [
  * the call is quiet, and thrown: whoever asked for it says that it was not done.
  */
 export function useBotChange() {
-  const app = useApp();
+  const { client } = useApp();
+  const deed = useDeed();
   const [running, setRunning] = useState(false);
-  const change = async <Answer>(call: (client: typeof app.client) => Promise<Answer>, said?: string, id?: string): Promise<Answer> => {
+  const change = <Answer>(call: (of: typeof client) => Promise<Answer>, said?: string, id?: string): Promise<Answer> => {
     setRunning(true);
-    try {
-      const answer = await app.busy.during(call(app.client));
-      if (said !== undefined) void showToast('success', said);
-      return answer;
-    } finally {
-      setRunning(false);
-      app.queries.invalidate(...staleAfterChange(id));
-    }
+    return deed(call(client), staleAfterChange(id), said).finally(() => setRunning(false));
   };
   return { change, running };
 }

@@ -1,17 +1,17 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { digits } from '@pilotfish/core/money/figure';
 import type { CoinFilter, CoinFilterBody, FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useOnce } from '../app/use-once.ts';
 import { FilterInput } from '../prices/filter-input.tsx';
 import { useOfferedPairs } from '../prices/use-prices.ts';
 import { useFilterOptions, useScreener } from '../prices/use-screener.ts';
 import { Notice, TextField } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
-import { Button } from '../ui/primitives.tsx';
+import { FormEnd } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
 import { useFirstWrong } from '../ui/use-first-wrong.ts';
@@ -53,12 +53,11 @@ function bodyOf({ conditions, maxCoins, minAgeDays, refreshMinutes, ...fields }:
 /** Which coins bots may enter: limits that keep them away from thin and new coins, rules, and names in or out. */
 export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undefined; onSaved: () => void; onCancel: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const pairs = useOfferedPairs();
   const options = useFilterOptions();
   const [fields, setFields] = useState<Fields>(old ? fieldsOf(old) : FRESH);
-  const [problem, setProblem] = useState<ShownProblem>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, run } = useAction();
   const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   const once = useOnce();
   const edit = (change: Partial<Fields>) => setFields((before) => ({ ...before, ...change }));
@@ -91,25 +90,17 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
   const body = bodyOf(fields);
   const sort = fields.sort[0];
   const sortKey = sort ? [sort.key, sort.timeframe ?? '', sort.direction].join('|') : '';
-  const save = async () => {
-    if (!body) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const { filter, kept } = await app.busy.during(once(body, (key) => saveFilter(app.client, body, old, key)));
-      app.queries.invalidate('coin-filters', 'coin-filter-coins');
-      void showToast(
-        kept ? 'warning' : 'success',
-        t(kept ? 'coinFilters.savedBeside' : 'prices.saved.done', { name: filter.name, old: old?.name }),
-      );
-      onSaved();
-    } catch (thrown) {
-      app.queries.invalidate('coin-filters');
-      setProblem(shownProblem(thrown));
-      showWrong();
-      setBusy(false);
-    }
-  };
+  const save = () =>
+    body &&
+    run(() => once(body, (key) => saveFilter(client, body, old, key)), {
+      stale: ['coin-filters', 'coin-filter-coins'],
+      onDone: ({ filter, kept }) => {
+        const said = t(kept ? 'coinFilters.savedBeside' : 'prices.saved.done', { name: filter.name, old: old?.name });
+        void showToast(kept ? 'warning' : 'success', said);
+        onSaved();
+      },
+      onFailed: showWrong,
+    });
   return (
     <chakra.form
       ref={form}
@@ -236,14 +227,7 @@ export function FilterForm({ old, onSaved, onCancel }: { old: CoinFilter | undef
           {problem.code === 'in-use' && <Text mt="1">{t('coinFilters.otherName')}</Text>}
         </Notice>
       )}
-      <Flex justify="flex-end" gap="2">
-        <Button type="button" variant="ghost" color="fg" onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" colorPalette="brand" disabled={busy}>
-          {t('prices.saved.submit')}
-        </Button>
-      </Flex>
+      <FormEnd confirm={t('prices.saved.submit')} disabled={busy} onCancel={onCancel} />
     </chakra.form>
   );
 }

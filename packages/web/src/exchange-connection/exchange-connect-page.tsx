@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { NextStep } from '../app/next-step/next-step.tsx';
 import { useConfig } from '../app/use-session.ts';
 import { NotPermitted, useRefusal } from '../app/use-trading.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmAction } from '../ui/confirm-dialog.tsx';
 import { Badge, Notice, Panel, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -184,24 +184,20 @@ const PERMISSIONS = [
 /** Asks before the keys are deleted; absent where the machine would not take it. */
 function DisconnectButton({ actor }: { actor: ExchangeConnectionActor }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
   const canDisconnect = useSelector(actor, (each) => each.can({ type: 'disconnect.requested' }));
   return (
-    <>
-      <Button size="sm" variant="outline" colorPalette="danger" color="danger.fg" disabled={!canDisconnect} onClick={() => setAsking(true)}>
-        {t('exchangeConnection.disconnect')}
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        title={t('exchangeConnection.disconnectTitle')}
-        confirm={t('exchangeConnection.disconnect')}
-        danger
-        onConfirm={async () => actor.send({ type: 'disconnect.requested' })}
-        onClose={() => setAsking(false)}
-      >
-        <Text>{t('exchangeConnection.disconnectWhat')}</Text>
-      </ConfirmDialog>
-    </>
+    <ConfirmAction
+      size="sm"
+      variant="outline"
+      color="danger.fg"
+      disabled={!canDisconnect}
+      title={t('exchangeConnection.disconnectTitle')}
+      label={t('exchangeConnection.disconnect')}
+      danger
+      onConfirm={async () => actor.send({ type: 'disconnect.requested' })}
+    >
+      <Text>{t('exchangeConnection.disconnectWhat')}</Text>
+    </ConfirmAction>
   );
 }
 

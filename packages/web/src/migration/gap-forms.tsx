@@ -2,12 +2,13 @@ import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { masked } from '@pilotfish/core/fields/input-masks';
 import type { Client } from '@pilotfish/core/http/client';
 import type { Contract } from '@pilotfish/core/http/contract';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { digits, isLess, isNothing } from '@pilotfish/core/money/figure';
 import { formatChange, formatPrice, formatQuantity } from '@pilotfish/core/money/format';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useOnce } from '../app/use-once.ts';
 import { useRefusal } from '../app/use-trading.tsx';
 import type { Recalculation } from '../positions/recalculation-diff.tsx';
@@ -38,7 +39,7 @@ const CHANGED = [
 /** The ways to explain a difference; each shows first what it would change. */
 export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculation | undefined) => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const found = readCandidates(gap.trades);
   const isMissing = isLess(gap.difference);
   const ways = WAYS.filter((way) => (way === 'found' ? found.length > 0 : way === 'holding' ? !isMissing : true));
@@ -46,53 +47,30 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
   const way = chosen ?? (found.length > 0 ? 'found' : (ways[0] ?? 'trade'));
   const [body, setBody] = useState<Body>();
   const [preview, setPreview] = useState<Gap>();
-  const [problem, setProblem] = useState<ShownProblem>();
-  const [running, setRunning] = useState(false);
+  const { busy: running, problem, run, forget: forgetProblem } = useAction();
   const once = useOnce();
   const refusal = useRefusal('trade-import');
   const forget = () => {
     setPreview(undefined);
     setBody(undefined);
-    setProblem(undefined);
+    forgetProblem();
   };
-  const ask = async (next: Body) => {
-    setRunning(true);
-    setProblem(undefined);
+  const call = { exchange: 'Binance', asset: gap.asset } as const;
+  const ask = (next: Body) => {
     setBody(next);
-    try {
-      setPreview(
-        await app.busy.during(
-          app.client.addMigrationTrades({ body: { exchange: 'Binance', asset: gap.asset, dryRun: true, ...next } }, { quiet: true }),
-        ),
-      );
-    } catch (error) {
-      setPreview(undefined);
-      setProblem(shownProblem(error));
-    } finally {
-      setRunning(false);
-    }
+    void run(() => client.addMigrationTrades({ body: { ...call, dryRun: true, ...next } }, { quiet: true }), {
+      onDone: setPreview,
+      onFailed: () => setPreview(undefined),
+    });
   };
-  const add = async () => {
-    if (!body) return;
-    setRunning(true);
-    try {
-      const call = { exchange: 'Binance', asset: gap.asset } as const;
-      await app.busy.during(
-        once(body, (idempotencyKey) =>
-          app.client.addMigrationTrades({ body: { ...call, dryRun: false, ...body } }, { quiet: true, idempotencyKey }),
-        ),
-      );
-      void showToast('success', t('gaps.added', { asset: gap.asset }));
-      forget();
-      // Trades may make a position whose figures are then told; units without a pair make none.
-      const diff = await app.client.buildMigrationPosition({ body: call }, { quiet: true }).catch(() => undefined);
-      app.queries.invalidate(...CHANGED);
-      onDone(diff);
-    } catch (error) {
-      setProblem(shownProblem(error));
-    } finally {
-      setRunning(false);
-    }
+  const add = async (given: Body) => {
+    await once(given, (idempotencyKey) =>
+      client.addMigrationTrades({ body: { ...call, dryRun: false, ...given } }, { quiet: true, idempotencyKey }),
+    );
+    void showToast('success', t('gaps.added', { asset: gap.asset }));
+    forget();
+    // Trades may make a position whose figures are then told; units without a pair make none.
+    return client.buildMigrationPosition({ body: call }, { quiet: true }).catch(() => undefined);
   };
   return (
     <Flex direction="column" gap="4">
@@ -113,11 +91,9 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
           {t('positions.importFile')}
         </LinkButton>
       </Flex>
-      {way === 'holding' && (
-        <HoldingForm gap={gap} problem={problem} running={running} onChange={forget} onAsk={(next) => void ask(next)} />
-      )}
-      {way === 'trade' && <TradeForm gap={gap} problem={problem} running={running} onChange={forget} onAsk={(next) => void ask(next)} />}
-      {way === 'found' && <FoundForm trades={found} running={running} onChange={forget} onAsk={(next) => void ask(next)} />}
+      {way === 'holding' && <HoldingForm gap={gap} problem={problem} running={running} onChange={forget} onAsk={(next) => ask(next)} />}
+      {way === 'trade' && <TradeForm gap={gap} problem={problem} running={running} onChange={forget} onAsk={(next) => ask(next)} />}
+      {way === 'found' && <FoundForm trades={found} running={running} onChange={forget} onAsk={(next) => ask(next)} />}
       {problem && (
         <Notice tone="error">
           {problem.fields && problem.fields.length > 0 ? problem.fields.map(({ message }) => message).join(' ') : problemText(problem, t)}
@@ -141,7 +117,12 @@ export function GapForms({ gap, onDone }: { gap: Gap; onDone: (diff: Recalculati
               : t('gaps.differenceGone', { before: formatChange(gap.difference) })}
           </Text>
           <Flex gap="2" mt="3" wrap="wrap">
-            <Button colorPalette="brand" disabled={running} {...refusal} onClick={() => void add()}>
+            <Button
+              colorPalette="brand"
+              disabled={running}
+              {...refusal}
+              onClick={() => void (body && run(() => add(body), { stale: CHANGED, onDone }))}
+            >
               {t('gaps.add')}
             </Button>
             <Button variant="ghost" color="fg" onClick={forget}>

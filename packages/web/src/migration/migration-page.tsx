@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
-import { isAssetName } from '@pilotfish/core/money/asset-name';
+import { asset } from '@pilotfish/core/http/wire';
 import { formatChange, formatQuantity } from '@pilotfish/core/money/format';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
+import { useAddress } from '../app/use-address.ts';
 import { NotPermitted } from '../app/use-trading.tsx';
 import { PositionsFrame, WhenConnected } from '../positions/positions-tabs.tsx';
 import { type Recalculation, RecalculationDiff } from '../positions/recalculation-diff.tsx';
@@ -16,6 +16,9 @@ import { useMoment } from '../ui/use-moment.ts';
 import { GapForms } from './gap-forms.tsx';
 import { type Gap, useMigration } from './use-migration.ts';
 
+/** The coin whose gap is explained. */
+const CHOSEN = { asset: asset.optional() };
+
 /** How far the history is read, and what the account holds beyond it: a list that empties as it is explained. */
 export default function MigrationPage() {
   const { t } = useTranslation();
@@ -26,20 +29,13 @@ export default function MigrationPage() {
   // The balances are compared for the page. Where they cannot be, those of the last comparison still differ, as far as is known.
   const data =
     query.data ?? (query.hasFailed ? differences?.map((each): Gap => ({ ...each, exchange: 'Binance', trades: [] })) : undefined);
-  const [address, setAddress] = useSearchParams();
-  const chosen = address.get('asset');
-  const choose = (asset: string | undefined) => {
-    const next = new URLSearchParams(window.location.search);
-    if (asset === undefined) next.delete('asset');
-    else next.set('asset', asset);
-    setAddress(next, { replace: true });
-  };
+  const [{ asset: chosen }, change] = useAddress(CHOSEN);
   // Its units are explained, by a deposit for one, but nobody said what they cost.
-  const isAsked = chosen !== null && isAssetName(chosen) && data !== undefined && !data.some(({ asset }) => asset === chosen);
+  const isAsked = chosen !== undefined && data !== undefined && !data.some(({ asset }) => asset === chosen);
   // Outlives the row it came from, which leaves the list.
   const [built, setBuilt] = useState<{ asset: string; diff: Recalculation }>();
   const done = (asset: string) => (diff: Recalculation | undefined) => {
-    choose(undefined);
+    change({ asset: undefined });
     if (diff) setBuilt({ asset, diff });
   };
   useEffect(() => {
@@ -85,7 +81,7 @@ export default function MigrationPage() {
                     gap={gap}
                     onDone={done(gap.asset)}
                     isOpen={chosen === gap.asset}
-                    onToggle={() => choose(chosen === gap.asset ? undefined : gap.asset)}
+                    onToggle={() => change({ asset: chosen === gap.asset ? undefined : gap.asset })}
                   />
                 </li>
               ))}

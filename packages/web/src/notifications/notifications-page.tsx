@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import type { NotificationKind } from '@pilotfish/core/notifications/notification-kinds';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
+import * as z from 'zod';
+import { flagField, pageField, useAddress } from '../app/use-address.ts';
 import { Notice, Panel, Segments } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -13,22 +13,13 @@ import { NotificationItem } from './notification-item.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { PAGE_SIZE, TOLD_KINDS, useNotificationList, useReading } from './use-notifications.ts';
 
+const VIEW = { tab: z.enum(['list', 'settings']).default('list') };
+const LISTED = { kind: z.enum(TOLD_KINDS).optional(), unread: flagField, page: pageField };
+
 /** Everything that was told, and what is told where. */
 export default function NotificationsPage() {
   const { t } = useTranslation();
-  const [query, setQuery] = useSearchParams();
-  const isSettings = query.get('tab') === 'settings';
-  const set = (changes: Record<string, string | undefined>) =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes))
-          if (value === undefined) next.delete(name);
-          else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const [{ tab }, change] = useAddress(VIEW);
   return (
     <>
       <PageHeader title={t('routes.notifications')} lead={t('notifications.lead')} />
@@ -36,27 +27,25 @@ export default function NotificationsPage() {
         <Segments
           label={t('notifications.views')}
           size="sm"
-          value={isSettings ? 'settings' : 'list'}
+          value={tab}
           options={[
             { value: 'list', label: t('notifications.title') },
             { value: 'settings', label: t('notifications.settings') },
           ]}
-          onChange={(tab) => set({ tab: tab === 'settings' ? tab : undefined })}
+          onChange={(next) => change({ tab: next })}
         />
       </Box>
-      {isSettings ? <NotificationSettings /> : <List query={query} set={set} />}
+      {tab === 'settings' ? <NotificationSettings /> : <List />}
     </>
   );
 }
 
-function List({ query, set }: { query: URLSearchParams; set: (changes: Record<string, string | undefined>) => void }) {
+function List() {
   const { t } = useTranslation();
-  const kind = TOLD_KINDS.find((each) => each === query.get('kind'));
-  const onlyUnread = query.get('unread') === 'true';
-  const page = Math.max(1, Math.floor(Number(query.get('page') ?? '1')) || 1);
+  const [{ kind, unread, page }, change] = useAddress(LISTED);
   const { data, hasFailed, problem, retry, isStale } = useNotificationList('list', {
     page,
-    ...(onlyUnread ? { unread: 'true' as const } : {}),
+    ...(unread ? { unread: 'true' as const } : {}),
     ...(kind ? { kind } : {}),
   });
   const { read, readAll } = useReading();
@@ -69,17 +58,13 @@ function List({ query, set }: { query: URLSearchParams; set: (changes: Record<st
             value={kind ?? ''}
             options={[
               { value: '', label: t('notifications.allKinds') },
-              ...TOLD_KINDS.map((each: NotificationKind) => ({ value: each, label: t(`notifications.kinds.${each}`) })),
+              ...TOLD_KINDS.map((each) => ({ value: each, label: t(`notifications.kinds.${each}`) })),
             ]}
-            onChange={(next) => set({ kind: next === '' ? undefined : next, page: undefined })}
+            onChange={(next) => change({ kind: next || undefined })}
           />
         </Box>
         <Flex align="center" minH={{ md: '10' }}>
-          <SwitchField
-            label={t('notifications.onlyUnread')}
-            checked={onlyUnread}
-            onChange={(on) => set({ unread: on ? 'true' : undefined, page: undefined })}
-          />
+          <SwitchField label={t('notifications.onlyUnread')} checked={unread} onChange={(on) => change({ unread: on })} />
         </Flex>
         <Box flex="1" />
         {data && data.unread > 0 && (
@@ -106,11 +91,7 @@ function List({ query, set }: { query: URLSearchParams; set: (changes: Record<st
               <NotificationItem key={item.id} item={item} onRead={() => void read(item.id)} />
             ))}
           </Flex>
-          <Pager
-            page={page}
-            pages={Math.max(1, Math.ceil(data.total / PAGE_SIZE))}
-            onPage={(next) => set({ page: next === 1 ? undefined : String(next) })}
-          />
+          <Pager page={page} pages={Math.max(1, Math.ceil(data.total / PAGE_SIZE))} onPage={(next) => change({ page: next })} />
         </>
       )}
     </Panel>

@@ -1,9 +1,9 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import type { NotificationSettings as Settings } from '@pilotfish/core/notifications/notifications-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { IconButton, Notice, Panel, TextField } from '../ui/controls.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
@@ -12,24 +12,19 @@ import { choicesOf } from './use-notifications.ts';
 /** The address that is called for whatever is routed to it. Its key is shown once. */
 export function WebhookPanel({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState<string>();
-  const [problem, setProblem] = useState<ShownProblem>();
+  const { problem, run } = useAction();
   const target = settings.channels.find(({ channel }) => channel === 'webhook')?.target ?? null;
-  const save = async (change: { webhookUrl?: string | null; newWebhookSecret?: boolean }) => {
-    setProblem(undefined);
-    try {
-      const saved = await app.busy.during(
-        app.client.saveNotificationSettings({ body: { ...choicesOf(settings), ...change } }, { quiet: true }),
-      );
-      setSecret(saved.webhookSecret ?? undefined);
-      setUrl('');
-    } catch (thrown) {
-      setProblem(shownProblem(thrown));
-    }
-    app.queries.invalidate('notification-settings');
-  };
+  const save = (change: { webhookUrl?: string | null; newWebhookSecret?: boolean }) =>
+    run(() => client.saveNotificationSettings({ body: { ...choicesOf(settings), ...change } }, { quiet: true }), {
+      stale: ['notification-settings'],
+      onDone: ({ webhookSecret }) => {
+        setSecret(webhookSecret ?? undefined);
+        setUrl('');
+      },
+    });
   return (
     <Panel id="webhook">
       <Heading as="h2" textStyle="title" mb="1">

@@ -1,77 +1,33 @@
-import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
-import { isId } from '@pilotfish/core/http/id-text';
-import type { TradeMode } from '@pilotfish/core/http/wire';
-import { isAssetName } from '@pilotfish/core/money/asset-name';
-import { type PerformanceReason, performanceReason } from '@pilotfish/core/performance/performance-contract';
+import { asset, tradeMode } from '@pilotfish/core/http/wire';
+import { performanceReason } from '@pilotfish/core/performance/performance-contract';
 import { dayAfter, isDay } from '@pilotfish/core/time/calendar-day';
+import * as z from 'zod';
+import { type Address, daysField, listField, whoseField } from '../app/use-address.ts';
 import { lastOfMonth } from '../ui/kit/calendar-weeks.ts';
 
 /** In the order of the keys 1 to 5; 6 is a range of one's own. */
 export const RANGES = ['7d', '30d', '90d', 'year', 'all'] as const;
 export type RangeName = (typeof RANGES)[number];
-const FIRST_RANGE: RangeName = '90d';
-
-/** What narrows the exits of a range. */
-export type PerformanceFilters = {
-  /** A day `2026-11-25` or a month `2026-11` that was picked out of the range. */
-  readonly day: string | undefined;
-  /** Ids of bots, and `hand`. */
-  readonly bots: readonly string[];
-  readonly coins: readonly string[];
-  readonly reasons: readonly PerformanceReason[];
-  readonly hour: number | undefined;
-};
-
-/** What the page shows, as the address carries it. */
-export type PerformanceAddress = PerformanceFilters & {
-  readonly mode: TradeMode;
-  /** A name, or days of one's own, both included. */
-  readonly range: RangeName | { readonly from: string; readonly to: string };
-};
-
-const MOST = 100;
-const isReason = (text: string): text is PerformanceReason => performanceReason.options.some((option) => option === text);
-const isWhose = (text: string): boolean => text === BY_HAND || isId(text);
 
 const isMonth = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
-const listOf = <Item extends string>(text: string | null, isOne: (item: string) => item is Item): readonly Item[] =>
-  [...new Set((text ?? '').split(','))].filter(isOne).slice(0, MOST);
 
-/** Reads what the address says; what is wrong in it is as if it were not there. */
-export function readAddress(query: URLSearchParams): PerformanceAddress {
-  const [from, to, range, day, hour] = ['from', 'to', 'range', 'day', 'hour'].map((key) => query.get(key)) as (string | null)[] &
-    [string | null, string | null, string | null, string | null, string | null];
-  return {
-    mode: query.get('mode') === 'paper' ? 'paper' : 'live',
-    range: isDay(from) && isDay(to) && from <= to ? { from, to } : (RANGES.find((each) => each === range) ?? FIRST_RANGE),
-    day: isDay(day) || (day !== null && isMonth(day)) ? day : undefined,
-    bots: listOf(query.get('bots'), (item): item is string => isWhose(item)),
-    coins: listOf(query.get('coins'), (item): item is string => isAssetName(item)),
-    reasons: listOf(query.get('reasons'), isReason),
-    hour: hour !== null && /^(?:1?\d|2[0-3])$/.test(hour) ? Number(hour) : undefined,
-  };
-}
-
-/** The address with some of it changed; what is as at first is left out. */
-export function writeAddress(before: URLSearchParams, changes: Partial<PerformanceAddress>): URLSearchParams {
-  const next = new URLSearchParams(before);
-  const put = (key: string, text: string | undefined) => {
-    if (text === undefined || text === '') next.delete(key);
-    else next.set(key, text);
-  };
-  const { mode, range } = changes;
-  if (mode) put('mode', mode === 'live' ? undefined : mode);
-  if (range !== undefined) {
-    const isOwn = typeof range === 'object';
-    put('range', isOwn || range === FIRST_RANGE ? undefined : range);
-    put('from', isOwn ? range.from : undefined);
-    put('to', isOwn ? range.to : undefined);
-  }
-  if ('day' in changes) put('day', changes.day);
-  if ('hour' in changes) put('hour', changes.hour?.toString());
-  for (const key of ['bots', 'coins', 'reasons'] as const) if (key in changes) put(key, changes[key]?.join(','));
-  return next;
-}
+/** What the page shows, as the address carries it. */
+export const PERFORMANCE = {
+  mode: tradeMode.default('live'),
+  range: daysField('range', RANGES, '90d'),
+  /** A day `2026-11-25` or a month `2026-11` that was picked out of the range. */
+  day: z
+    .string()
+    .refine((text) => isDay(text) || isMonth(text))
+    .optional(),
+  bots: listField(whoseField),
+  coins: listField(asset),
+  reasons: listField(performanceReason),
+  hour: z.codec(z.string().regex(/^(?:1?\d|2[0-3])$/), z.number(), { decode: Number, encode: (hour) => hour.toString() }).optional(),
+};
+export type PerformanceAddress = Address<typeof PERFORMANCE>;
+/** What narrows the exits of a range. */
+export type PerformanceFilters = Omit<PerformanceAddress, 'mode' | 'range'>;
 
 /** No filters. */
 export const NO_FILTERS = {

@@ -2,9 +2,9 @@ import { Box, Flex } from '@chakra-ui/react';
 import { isNothing } from '@pilotfish/core/money/figure';
 import { formatResult } from '@pilotfish/core/money/format';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
-import { useEffect, useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
+import { useAddress } from '../app/use-address.ts';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { DayCalendar, useMonth } from '../ui/kit/day-calendar.tsx';
 import { Result } from '../ui/kit/result.tsx';
@@ -20,34 +20,18 @@ import { DailyEquityPanel, EQUITY_HEIGHT } from './equity-panel.tsx';
 import { FilterChips, NoneFiltered } from './filter-chips.tsx';
 import { MorePanel } from './more-panel.tsx';
 import { EquityGrid, PanelGrid } from './panel-grids.tsx';
-import { isNarrowed, type PerformanceAddress, readAddress, writeAddress } from './performance-address.ts';
+import { isNarrowed, PERFORMANCE, type PerformanceAddress } from './performance-address.ts';
 import { Figures, PHONE_FIGURES, useKeyFigures } from './performance-figures.tsx';
 import { PerformanceToolbar } from './performance-toolbar.tsx';
 import { usePageKeys } from './use-page-keys.ts';
 import { type PerformanceView, usePerformance, useToday } from './use-performance.ts';
 import { useWords, type Words } from './use-words.ts';
 
-/** What the address chooses. The router follows in transitions: a second press builds on the first, not on what is drawn yet. */
-function useAddress() {
-  const [query, setQuery] = useSearchParams();
-  const newest = useRef(query);
-  useEffect(() => {
-    newest.current = query;
-  }, [query]);
-  const change = (changes: Partial<PerformanceAddress>) => {
-    const next = writeAddress(newest.current, changes);
-    if (next.toString() === newest.current.toString()) return;
-    newest.current = next;
-    // Not in place of the one before: the browser's back takes a filter away again.
-    setQuery(next);
-  };
-  return [useMemo(() => readAddress(query), [query]), change] as const;
-}
-
 /** Does it work, and why. */
 export default function PerformancePage() {
   const { t } = useTranslation();
-  const [address, change] = useAddress();
+  // Not in place of the one before: the browser's back takes a filter away again.
+  const [address, change] = useAddress(PERFORMANCE, 'push');
   const today = useToday();
   const view = usePerformance(address, today);
   const { data } = view;

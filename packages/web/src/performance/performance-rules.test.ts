@@ -1,13 +1,14 @@
 import type { PerformanceDay } from '@pilotfish/core/performance/performance-contract';
 import { describe, expect, test } from 'vitest';
+import { readAddress, writeAddress } from '../app/use-address.ts';
 import { addMonths, lastOfMonth, monthWeeks, weekStart } from '../ui/kit/calendar-weeks.ts';
 import { bestHours, spanWords } from './best-hours.ts';
 import { equityLines } from './equity-lines.ts';
-import { daysOf, fileName, isNarrowed, NO_FILTERS, performanceQuery, readAddress, toggled, writeAddress } from './performance-address.ts';
+import { daysOf, fileName, isNarrowed, NO_FILTERS, PERFORMANCE, performanceQuery, toggled } from './performance-address.ts';
 import { performanceCsv } from './performance-csv.ts';
 
 const BOT = '01890000-0000-7000-8000-000000000001';
-const read = (text: string) => readAddress(new URLSearchParams(text));
+const read = (text: string) => readAddress(PERFORMANCE, new URLSearchParams(text));
 
 describe('the address', () => {
   test('holds everything, and what is as at first is not in it', () => {
@@ -20,11 +21,11 @@ describe('the address', () => {
       reasons: ['TakeProfit', 'conversion'],
       hour: 0,
     } as const;
-    const written = writeAddress(new URLSearchParams(), changes);
-    expect(readAddress(written)).toEqual(changes);
+    const written = writeAddress(PERFORMANCE, new URLSearchParams(), changes);
+    expect(readAddress(PERFORMANCE, written)).toEqual(changes);
     expect([...written.keys()].sort()).toEqual(['bots', 'coins', 'day', 'from', 'hour', 'mode', 'reasons', 'to']);
-    expect(writeAddress(written, { ...NO_FILTERS, mode: 'live', range: '90d' }).toString()).toBe('');
-    expect(writeAddress(written, { range: '7d' }).get('from')).toBeNull();
+    expect(writeAddress(PERFORMANCE, written, { ...NO_FILTERS, mode: 'live', range: '90d' }).toString()).toBe('');
+    expect(writeAddress(PERFORMANCE, written, { range: '7d' }).get('from')).toBeNull();
   });
   test('what is wrong in it is as if it were not there', () => {
     for (const text of [

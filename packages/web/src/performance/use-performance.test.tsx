@@ -3,7 +3,8 @@ import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../app/app.ts';
 import { show, testApp } from '../app/testing/shown-app.tsx';
-import { type PerformanceAddress, readAddress } from './performance-address.ts';
+import { readAddress } from '../app/use-address.ts';
+import { PERFORMANCE, type PerformanceAddress } from './performance-address.ts';
 import { usePerformance, useToday } from './use-performance.ts';
 
 // At noon; which days have 23 or 25 hours is proved where they are reckoned.
@@ -46,7 +47,7 @@ async function followed(search: string) {
       },
     },
   } as unknown as App;
-  const address = readAddress(new URLSearchParams(search));
+  const address = readAddress(PERFORMANCE, new URLSearchParams(search));
   await show(followedApp, <Probe address={address} />);
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   await pass(0);

@@ -3,6 +3,7 @@ import type { ClosedRow } from '@pilotfish/core/positions/positions-contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
+import { useAddress } from '../app/use-address.ts';
 import { useAccount } from '../app/use-session.ts';
 import { useEquity } from '../overview/use-overview.ts';
 import { Age } from '../positions/age.tsx';
@@ -19,7 +20,7 @@ import type { Chosen } from './chosen.ts';
 import { OpenPanel } from './open-panel.tsx';
 import { PositionPanel } from './position-panel.tsx';
 import { useMonth, useOpenRows } from './use-workspace.ts';
-import { readWorkspace, type WorkspaceAddress, writeWorkspace } from './workspace-address.ts';
+import { ofMode, WORKSPACE, type WorkspaceAddress } from './workspace-address.ts';
 import { WorkspaceFigures } from './workspace-figures.tsx';
 
 /** From this width on a detail stands beside the tables; below it, it is a page of its own. */
@@ -40,7 +41,8 @@ export default function PositionsWorkspace() {
   usePositionNews();
   const { pathname } = useLocation();
   const view = viewOf(pathname);
-  const [address, change] = useAddress();
+  const [address, change] = useAddress(WORKSPACE);
+  const [, setQuery] = useSearchParams();
   const { mode } = address;
   const open = useOpenRows(mode);
   const month = useMonth(mode);
@@ -69,7 +71,7 @@ export default function PositionsWorkspace() {
           label={t('overview.money')}
           value={mode}
           options={(['live', 'paper'] as const).map((value) => ({ value, label: t(`autoTrades.mode.${value}`) }))}
-          onChange={(next) => change({ mode: next })}
+          onChange={(next) => setQuery(ofMode(new URLSearchParams(window.location.search), next), { replace: true })}
         />
       }
     >
@@ -102,17 +104,6 @@ export default function PositionsWorkspace() {
       </Flex>
     </PositionsFrame>
   );
-}
-
-/** What the address chooses. The router follows in transitions: a second press builds on the first, not on what is drawn yet. */
-function useAddress(): readonly [WorkspaceAddress, (changes: Partial<WorkspaceAddress>) => void] {
-  const [query, setQuery] = useSearchParams();
-  const change = useCallback(
-    (changes: Partial<WorkspaceAddress>) =>
-      setQuery(writeWorkspace(new URLSearchParams(window.location.search), changes), { replace: true }),
-    [setQuery],
-  );
-  return [useMemo(() => readWorkspace(query), [query]), change];
 }
 
 /** The row that the address names, in whichever list it stands; the last one as long as a list of it is on its way. */

@@ -1,35 +1,36 @@
-import { BY_HAND } from '@pilotfish/core/auto-trades/exit-reason-contract';
-import { isId } from '@pilotfish/core/http/id-text';
-import type { TradeMode } from '@pilotfish/core/http/wire';
-import { isAssetName } from '@pilotfish/core/money/asset-name';
+import { asset, exchangeName, type TradeMode } from '@pilotfish/core/http/wire';
 import { decimal, greaterThan, isDecimalText } from '@pilotfish/core/money/decimal';
-import { CLOSED_ORDERS, type ClosedExit, type ClosedOrder, closedExit } from '@pilotfish/core/positions/positions-contract';
-import { isDay } from '@pilotfish/core/time/calendar-day';
+import { CLOSED_ORDERS, closedExit } from '@pilotfish/core/positions/positions-contract';
+import * as z from 'zod';
+import { type Address, daysField, flagField, pageField, under, whoseField } from '../app/use-address.ts';
 
 /** Days counted back from today, so that a link goes on with the calendar. */
 export const PERIODS = ['all', 'today', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** What the closed list shows, as the address carries it. */
-export type ClosedAddress = {
-  exchange: 'Binance' | undefined;
-  currency: string | undefined;
-  /** As typed: may be no decimal yet. */
-  min: string;
-  max: string;
-  order: ClosedOrder;
-  onlyBroken: boolean;
-  coin: string | undefined;
-  /** The id of a bot, or `hand`. */
-  bot: string | undefined;
-  exit: ClosedExit | undefined;
-  result: 'win' | 'loss' | undefined;
-  /** A name, or days of one's own, both included. */
-  period: Period | { from: string; to: string };
-  page: number;
-  pageSize: number;
-};
 export const PAGE_SIZES = [25, 50, 100] as const;
+
+/** What the closed list shows, as the address carries it. */
+export const CLOSED = {
+  exchange: exchangeName.optional(),
+  currency: asset.optional(),
+  /** As typed: may be no decimal yet. */
+  min: under(['excludedPnl.min'], z.string().default('')),
+  max: under(['excludedPnl.max'], z.string().default('')),
+  order: z.enum(CLOSED_ORDERS).default('closedAt-desc'),
+  onlyBroken: under(['onlyBrokenPositions'], flagField),
+  coin: under(['coins'], asset.optional()),
+  bot: under(['bots'], whoseField.optional()),
+  exit: under(['exits'], closedExit.optional()),
+  result: z.enum(['win', 'loss']).optional(),
+  period: daysField('period', PERIODS, 'all'),
+  page: pageField,
+  pageSize: z.coerce
+    .number<string>()
+    .refine((size) => PAGE_SIZES.some((each) => each === size))
+    .default(PAGE_SIZES[0]),
+};
+export type ClosedAddress = Address<typeof CLOSED>;
 
 /** Filters that leave everything. */
 export const NO_FILTERS = {
@@ -48,61 +49,6 @@ export const NO_FILTERS = {
 /** Whether fewer than all closed positions may be listed. */
 export const isFiltered = (address: ClosedAddress): boolean =>
   Object.entries(NO_FILTERS).some(([key, none]) => address[key as keyof typeof NO_FILTERS] !== none);
-
-const isOrder = (text: string | null): text is ClosedOrder => CLOSED_ORDERS.some((order) => order === text);
-
-/** Reads what the address says; nonsense is as if it were not there. */
-export function readClosedAddress(query: URLSearchParams): ClosedAddress {
-  const page = Number(query.get('page'));
-  const pageSize = Number(query.get('pageSize'));
-  const order = query.get('order');
-  const currency = query.get('currency');
-  const [coin, bot, exit, result, from, to, period] = (['coins', 'bots', 'exits', 'result', 'from', 'to', 'period'] as const).map((key) =>
-    query.get(key),
-  ) as [string | null, string | null, string | null, string | null, string | null, string | null, string | null];
-  return {
-    exchange: query.get('exchange') === 'Binance' ? 'Binance' : undefined,
-    currency: currency !== null && isAssetName(currency) ? currency : undefined,
-    min: query.get('excludedPnl.min') ?? '',
-    max: query.get('excludedPnl.max') ?? '',
-    order: isOrder(order) ? order : 'closedAt-desc',
-    onlyBroken: query.get('onlyBrokenPositions') === 'true',
-    coin: coin !== null && isAssetName(coin) ? coin : undefined,
-    bot: bot !== null && (bot === BY_HAND || isId(bot)) ? bot : undefined,
-    exit: closedExit.options.find((each) => each === exit),
-    result: result === 'win' || result === 'loss' ? result : undefined,
-    period: isDay(from) && isDay(to) && from <= to ? { from, to } : (PERIODS.find((each) => each === period) ?? 'all'),
-    page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
-    pageSize: PAGE_SIZES.find((size) => size === pageSize) ?? PAGE_SIZES[0],
-  };
-}
-
-/** The address with some of it changed; what is as usual is left out, and a new filter begins on the first page. */
-export function writeClosedAddress(query: URLSearchParams, changes: Partial<ClosedAddress>): URLSearchParams {
-  const next = { ...readClosedAddress(query), ...('page' in changes ? {} : { page: 1 }), ...changes };
-  const written = new URLSearchParams(query);
-  const put = (key: string, value: string | undefined, usual = '') => {
-    if (value === undefined || value === usual) written.delete(key);
-    else written.set(key, value);
-  };
-  put('exchange', next.exchange);
-  put('currency', next.currency);
-  put('excludedPnl.min', next.min);
-  put('excludedPnl.max', next.max);
-  put('order', next.order, 'closedAt-desc');
-  put('onlyBrokenPositions', next.onlyBroken ? 'true' : undefined);
-  put('coins', next.coin);
-  put('bots', next.bot);
-  put('exits', next.exit);
-  put('result', next.result);
-  const { period } = next;
-  put('period', typeof period === 'object' ? undefined : period, 'all');
-  put('from', typeof period === 'object' ? period.from : undefined);
-  put('to', typeof period === 'object' ? period.to : undefined);
-  put('page', String(next.page), '1');
-  put('pageSize', String(next.pageSize), String(PAGE_SIZES[0]));
-  return written;
-}
 
 export type BoundProblem = 'not-a-decimal' | 'min-above-max';
 /** What is wrong with the two bounds as they are typed; a bound that stands alone is open-ended. */

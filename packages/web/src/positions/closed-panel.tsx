@@ -1,13 +1,13 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatMoney } from '@pilotfish/core/money/format';
 import type { ClosedRow, PositionTotals } from '@pilotfish/core/positions/positions-contract';
 import { dayNames } from '@pilotfish/core/time/calendar-day';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
+import { useAddress } from '../app/use-address.ts';
 import { useAccount } from '../app/use-session.ts';
 import { ChipSelect } from '../ui/chip-select.tsx';
 import { LinkButton } from '../ui/controls.tsx';
@@ -21,16 +21,7 @@ import { EmptyState } from '../ui/state-panels.tsx';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { useLast } from '../ui/use-last.ts';
 import { useMedia } from '../ui/use-media.ts';
-import {
-  type ClosedAddress,
-  type ClosedQuery,
-  closedQuery,
-  isFiltered,
-  NO_FILTERS,
-  PAGE_SIZES,
-  readClosedAddress,
-  writeClosedAddress,
-} from './closed-address.ts';
+import { CLOSED, type ClosedAddress, type ClosedQuery, closedQuery, isFiltered, NO_FILTERS, PAGE_SIZES } from './closed-address.ts';
 import { closedCsv } from './closed-csv.ts';
 import { ClosedFilters } from './closed-filters.tsx';
 import { ClosedCards, ClosedTable } from './closed-table.tsx';
@@ -54,17 +45,9 @@ export const ClosedPanel = (props: Props) => <ClosedOf key={props.mode} {...prop
 function ClosedOf({ mode, chosenId, onChoose, onRows, rows = 8 }: Props) {
   const { t } = useTranslation();
   const app = useApp();
-  const [query, setQuery] = useSearchParams();
-  const address = useMemo(() => {
-    const read = readClosedAddress(query);
-    // A filter that is not offered must not narrow the list unseen.
-    return mode === 'paper' ? { ...read, onlyBroken: false } : read;
-  }, [query, mode]);
-  const change = useCallback(
-    (changes: Partial<ClosedAddress>) =>
-      setQuery(writeClosedAddress(new URLSearchParams(window.location.search), changes), { replace: true }),
-    [setQuery],
-  );
+  const [read, change] = useAddress(CLOSED);
+  // A filter that is not offered must not narrow the list unseen.
+  const address = mode === 'paper' ? { ...read, onlyBroken: false } : read;
   const asked = closedQuery(address, dayNames(shownTimeZone())(app.browser.now()), mode);
   const closed = useClosedPositions(asked);
   // A filter is no reason to lose sight of the list; what does not answer it must not stand for its answer.
@@ -258,36 +241,32 @@ const EXPORT_PAGE = 200;
 /** Everything the filters leave, of all pages, as one file. */
 function ExportButton({ query, mode }: { query: ClosedQuery; mode: TradeMode }) {
   const { t } = useTranslation();
-  const app = useApp();
-  const [running, setRunning] = useState(false);
-  const run = async () => {
-    setRunning(true);
-    try {
-      const items: ClosedRow[] = [];
-      for (let page = 1; ; page += 1) {
-        const answer = await app.busy.during(
-          app.client.listClosedPositions({ query: { ...query, page, pageSize: EXPORT_PAGE } }, { quiet: true }),
-        );
-        items.push(...answer.items);
-        if (answer.items.length === 0 || items.length >= answer.total) break;
-      }
-      const url = URL.createObjectURL(new Blob([closedCsv(items)], { type: 'text/csv;charset=utf-8' }));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = mode === 'paper' ? 'closed-positions-paper.csv' : 'closed-positions.csv';
-      link.click();
-      URL.revokeObjectURL(url);
-      void showToast('success', t('positions.exported', { count: items.length }));
-    } catch (error) {
-      void showToast('error', toastText(shownProblem(error), t));
-    } finally {
-      setRunning(false);
+  const { client } = useApp();
+  const { busy, run } = useAction();
+  const save = async () => {
+    const items: ClosedRow[] = [];
+    for (let page = 1; ; page += 1) {
+      const answer = await client.listClosedPositions({ query: { ...query, page, pageSize: EXPORT_PAGE } }, { quiet: true });
+      items.push(...answer.items);
+      if (answer.items.length === 0 || items.length >= answer.total) break;
     }
+    const url = URL.createObjectURL(new Blob([closedCsv(items)], { type: 'text/csv;charset=utf-8' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = mode === 'paper' ? 'closed-positions-paper.csv' : 'closed-positions.csv';
+    link.click();
+    URL.revokeObjectURL(url);
+    return items.length;
   };
+  const download = () =>
+    run(save, {
+      said: (count) => t('positions.exported', { count }),
+      onFailed: (problem) => void showToast('error', toastText(problem, t)),
+    });
   return (
-    <Button size="chip" variant="ghost" color="fg.muted" disabled={running} onClick={() => void run()}>
+    <Button size="chip" variant="ghost" color="fg.muted" disabled={busy} onClick={() => void download()}>
       <Icon name="down" size={14} />
-      {t(running ? 'positions.exporting' : 'positions.export')}
+      {t(busy ? 'positions.exporting' : 'positions.export')}
     </Button>
   );
 }

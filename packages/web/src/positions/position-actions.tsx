@@ -3,10 +3,11 @@ import { formatPrice, formatQuantity, formatResult } from '@pilotfish/core/money
 import type { PositionAction } from '@pilotfish/core/positions/positions-contract';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAction } from '../app/use-action.ts';
 import { usePairs, useTicker } from '../prices/use-prices.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Decision, Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuButton } from '../ui/kit/menu.tsx';
 import { NotDone } from '../ui/not-done.tsx';
@@ -21,35 +22,42 @@ import { type AnyPosition, usePositionChange } from './use-positions.ts';
 type Asking = Exclude<PositionAction, 'calculate' | 'target'>;
 const BUTTONS = ['close', 'reopen', 'split', 'break', 'mend', 'exclude', 'include'] as const satisfies readonly Asking[];
 
+/** What will change. */
+function whatOf(action: Exclude<Asking, 'close'>, position: AnyPosition) {
+  if (action === 'reopen' && position.kind === 'closed' && position.closedBy !== 'hand') return 'positions.ask.reopen.joins';
+  if (action === 'mend' && position.broken.length > 1) return 'positions.ask.mend.others';
+  return `positions.ask.${action}.what` as const;
+}
+
 /** What can be done to a position; each says what it will change before it does. @param most buttons; what is more is behind dots */
 export function PositionActions({ position, most }: { position: AnyPosition; most?: number }) {
   const { t } = useTranslation();
   const change = usePositionChange();
   const [asking, setAsking] = useState<Asking>();
   const [diff, setDiff] = useState<Recalculation>();
-  const [running, setRunning] = useState(false);
   const [note, setNote] = useState('');
+  const calculating = useAction();
   const params = { id: position.id };
-  const run = async (work: () => Promise<unknown>, done: string) => {
-    setRunning(true);
-    try {
-      await work();
-      void showToast('success', t(`positions.done.${done}`));
-    } finally {
-      setRunning(false);
-    }
-  };
-  const calculate = async () => {
-    setRunning(true);
-    try {
-      setDiff(await change((client) => client.calculatePosition({ params })));
-    } catch {
-      // Said by the toast.
-    } finally {
-      setRunning(false);
-    }
-  };
+  const calculate = () => calculating.run(() => change((client) => client.calculatePosition({ params })), { onDone: setDiff });
+  const send = (action: Exclude<Asking, 'close'>) =>
+    change((client): Promise<unknown> => {
+      switch (action) {
+        case 'reopen':
+          return client.setPositionOpen({ params });
+        case 'split':
+          return client.setPositionClosed({ params, body: { remainder: 'split' } });
+        case 'break':
+          return client.setPositionBroken({ params, body: { broken: true, ...(note.trim() ? { text: note.trim() } : {}) } });
+        case 'mend':
+          return client.setPositionBroken({ params, body: { broken: false } });
+        case 'exclude':
+        case 'include':
+          return client.setPositionExcluded({ params, body: { excluded: action === 'exclude' } });
+      }
+    });
+  const said = (action: Asking) => void showToast('success', t(`positions.done.${action}`));
   const close = () => setAsking(undefined);
+  const asked = asking === 'close' ? undefined : asking;
   const offered = BUTTONS.filter((action) => position.allowed.includes(action));
   const isCalculated = position.allowed.includes('calculate');
   const room = most === undefined ? offered.length : most - (isCalculated ? 1 : 0);
@@ -58,13 +66,13 @@ export function PositionActions({ position, most }: { position: AnyPosition; mos
   return (
     <Flex gap="2" wrap="wrap">
       {isCalculated && (
-        <Button size="sm" colorPalette="brand" disabled={running} onClick={() => void calculate()}>
+        <Button size="sm" colorPalette="brand" disabled={calculating.busy} onClick={() => void calculate()}>
           <Icon name="refresh" size={16} />
           {t('positions.action.calculate')}
         </Button>
       )}
       {shown.map((action) => (
-        <Button key={action} size="sm" variant="outline" color="fg" disabled={running} onClick={() => setAsking(action)}>
+        <Button key={action} size="sm" variant="outline" color="fg" disabled={calculating.busy} onClick={() => setAsking(action)}>
           {t(`positions.action.${action}`)}
         </Button>
       ))}
@@ -76,7 +84,7 @@ export function PositionActions({ position, most }: { position: AnyPosition; mos
             rest.map((action) => (
               <MenuButton
                 key={action}
-                disabled={running}
+                disabled={calculating.busy}
                 onClick={() => {
                   closeMenu();
                   setAsking(action);
@@ -93,77 +101,30 @@ export function PositionActions({ position, most }: { position: AnyPosition; mos
           position={position}
           open={asking === 'close'}
           onClose={close}
-          onConfirm={(remainder) => run(() => change((client) => client.setPositionClosed({ params, body: { remainder } })), 'close')}
+          onConfirm={(remainder) => change((client) => client.setPositionClosed({ params, body: { remainder } })).then(() => said('close'))}
         />
       )}
       <ConfirmDialog
-        open={asking === 'reopen'}
-        title={t('positions.ask.reopen.title', { symbol: position.symbol })}
-        confirm={t('positions.action.reopen')}
-        onConfirm={() => run(() => change((client) => client.setPositionOpen({ params })), 'reopen')}
+        open={asked !== undefined}
+        title={asked ? t(`positions.ask.${asked}.title`, { symbol: position.symbol }) : ''}
+        confirm={asked ? t(`positions.action.${asked}`) : ''}
+        onConfirm={async () => asked && send(asked).then(() => said(asked))}
         onClose={close}
       >
         <Text>
-          {t(position.kind === 'closed' && position.closedBy !== 'hand' ? 'positions.ask.reopen.joins' : 'positions.ask.reopen.what')}
+          {asked && t(whatOf(asked, position))}
+          {(asked === 'exclude' || asked === 'include') &&
+            position.realised !== null &&
+            ` ${t('positions.ask.amount', { amount: formatResult(position.realised, position.quoteAsset) })}`}
         </Text>
+        {asked === 'break' && (
+          <Field label={t('positions.note')} hint={t('positions.noteHint')}>
+            {(control) => (
+              <Textarea {...control} value={note} maxLength={500} rows={3} onChange={(event) => setNote(event.currentTarget.value)} />
+            )}
+          </Field>
+        )}
       </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'split'}
-        title={t('positions.ask.split.title', { symbol: position.symbol })}
-        confirm={t('positions.action.split')}
-        onConfirm={() => run(() => change((client) => client.setPositionClosed({ params, body: { remainder: 'split' } })), 'split')}
-        onClose={close}
-      >
-        <Text>{t('positions.ask.split.what')}</Text>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'break'}
-        title={t('positions.ask.break.title', { symbol: position.symbol })}
-        confirm={t('positions.action.break')}
-        onConfirm={() =>
-          run(
-            () =>
-              change((client) =>
-                client.setPositionBroken({ params, body: { broken: true, ...(note.trim() ? { text: note.trim() } : {}) } }),
-              ),
-            'break',
-          )
-        }
-        onClose={close}
-      >
-        <Text>{t('positions.ask.break.what')}</Text>
-        <Field label={t('positions.note')} hint={t('positions.noteHint')}>
-          {(control) => (
-            <Textarea {...control} value={note} maxLength={500} rows={3} onChange={(event) => setNote(event.currentTarget.value)} />
-          )}
-        </Field>
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={asking === 'mend'}
-        title={t('positions.ask.mend.title', { symbol: position.symbol })}
-        confirm={t('positions.action.mend')}
-        onConfirm={() => run(() => change((client) => client.setPositionBroken({ params, body: { broken: false } })), 'mend')}
-        onClose={close}
-      >
-        <Text>{t(position.broken.length > 1 ? 'positions.ask.mend.others' : 'positions.ask.mend.what')}</Text>
-      </ConfirmDialog>
-      {(['exclude', 'include'] as const).map((action) => (
-        <ConfirmDialog
-          key={action}
-          open={asking === action}
-          title={t(`positions.ask.${action}.title`, { symbol: position.symbol })}
-          confirm={t(`positions.action.${action}`)}
-          onConfirm={() =>
-            run(() => change((client) => client.setPositionExcluded({ params, body: { excluded: action === 'exclude' } })), action)
-          }
-          onClose={close}
-        >
-          <Text>
-            {t(`positions.ask.${action}.what`)}{' '}
-            {position.realised !== null && t('positions.ask.amount', { amount: formatResult(position.realised, position.quoteAsset) })}
-          </Text>
-        </ConfirmDialog>
-      ))}
       <Dialog open={diff !== undefined} title={t('positions.calculated')} onClose={() => setDiff(undefined)}>
         {diff && <RecalculationDiff diff={diff} currency={position.quoteAsset} symbol={position.symbol} />}
       </Dialog>
@@ -201,18 +162,12 @@ function CloseDialog({
       title={t('positions.ask.close.title', { symbol: position.symbol })}
       onClose={close}
       actions={
-        <>
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button
-            colorPalette="brand"
-            disabled={busy || (remainder === 'at-market' && live.price === null)}
-            onClick={() => confirm(() => onConfirm(remainder))}
-          >
-            {t(problem ? 'ui.retry' : 'positions.action.close')}
-          </Button>
-        </>
+        <Decision
+          confirm={t(problem ? 'ui.retry' : 'positions.action.close')}
+          disabled={busy || (remainder === 'at-market' && live.price === null)}
+          onConfirm={() => confirm(() => onConfirm(remainder))}
+          onCancel={close}
+        />
       }
     >
       <Flex direction="column" gap="3">

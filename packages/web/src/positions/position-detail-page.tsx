@@ -1,7 +1,9 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { useTranslation } from 'react-i18next';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
+import * as z from 'zod';
+import { useAddress } from '../app/use-address.ts';
 import { useLiveTickers, usePairs, useTicker } from '../prices/use-prices.ts';
 import { Badge, LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -23,7 +25,7 @@ const charted = (position: AnyPosition): ChartedPosition =>
   position.kind === 'open' ? { ...position, closedAt: null } : { ...position, targetPrice: null };
 
 const TABS = ['trades', 'transactions', 'days'] as const;
-type Tab = (typeof TABS)[number];
+const SHOWN = { tab: z.enum(TABS).default('trades') };
 
 /** One position with everything behind its figures. */
 export default function PositionDetailPage() {
@@ -76,10 +78,9 @@ export default function PositionDetailPage() {
 function Detail({ position }: { position: AnyPosition }) {
   const { t } = useTranslation();
   const moment = useMoment();
-  const [address, setAddress] = useSearchParams();
-  const wanted = address.get('tab');
+  const [{ tab: wanted }, change] = useAddress(SHOWN);
   const tabs = TABS.filter((each) => each !== 'days' || position.kind === 'open');
-  const tab: Tab = tabs.find((each) => each === wanted) ?? 'trades';
+  const tab = tabs.find((each) => each === wanted) ?? 'trades';
   const day = (iso: string) => moment(iso, 'day');
   return (
     <Flex direction="column" gap={{ base: 2.5, md: 3 }}>
@@ -122,11 +123,7 @@ function Detail({ position }: { position: AnyPosition }) {
             label={t('positions.records')}
             value={tab}
             options={tabs.map((value) => ({ value, label: t(`positions.record.${value}`) }))}
-            onChange={(value) => {
-              const next = new URLSearchParams(window.location.search);
-              next.set('tab', value);
-              setAddress(next, { replace: true });
-            }}
+            onChange={(value) => change({ tab: value })}
           />
         </Box>
         {tab === 'trades' ? (

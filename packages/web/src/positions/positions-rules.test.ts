@@ -4,7 +4,8 @@ import type { FoldedPosition } from '@pilotfish/core/positions/folded-position';
 import { positionFigures } from '@pilotfish/core/positions/position-figures';
 import type { ClosedRow, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { describe, expect, test } from 'vitest';
-import { boundsProblem, closedQuery, isFiltered, readClosedAddress, writeClosedAddress } from './closed-address.ts';
+import { readAddress, writeAddress } from '../app/use-address.ts';
+import { boundsProblem, CLOSED, closedQuery, isFiltered } from './closed-address.ts';
 import { closedCsv, csvCell } from './closed-csv.ts';
 import { filterHeld, type HeldFilter, type OpenRow, readSort, sortHeld, writeSort } from './held-order.ts';
 import { closingPreview, liveFigures, targetProgress } from './live-figures.ts';
@@ -123,30 +124,30 @@ describe('the address of the closed list', () => {
       page: 3,
       pageSize: 50,
     } as const;
-    expect(readClosedAddress(writeClosedAddress(new URLSearchParams(), changes))).toEqual(changes);
+    expect(readAddress(CLOSED, writeAddress(CLOSED, new URLSearchParams(), changes))).toEqual(changes);
   });
   test('a new filter begins on the first page, and the usual is left out', () => {
-    const query = writeClosedAddress(new URLSearchParams('page=4&order=symbol-asc&x=1'), { currency: 'USDT', order: 'closedAt-desc' });
+    const query = writeAddress(CLOSED, new URLSearchParams('page=4&order=symbol-asc&x=1'), { currency: 'USDT', order: 'closedAt-desc' });
     expect(query.toString()).toBe('x=1&currency=USDT');
   });
   test('nonsense is as if it were not there', () => {
-    const usual = readClosedAddress(new URLSearchParams());
+    const usual = readAddress(CLOSED, new URLSearchParams());
     const odd =
       'page=-1&pageSize=7&order=size&currency=%3Cb%3E&exchange=Other&onlyBrokenPositions=1&coins=%3C&bots=me&exits=Luck&result=draw&from=2026-02-30&to=2026-03-01&period=week';
-    expect(readClosedAddress(new URLSearchParams(odd))).toEqual(usual);
+    expect(readAddress(CLOSED, new URLSearchParams(odd))).toEqual(usual);
   });
   test('bounds: open-ended, equal, crossed, and no number', () => {
     expect(boundsProblem({ min: '', max: '3' })).toEqual({});
     expect(boundsProblem({ min: '3', max: '3.0' })).toEqual({});
     expect(boundsProblem({ min: '3', max: '-3' })).toEqual({ min: 'min-above-max', max: 'min-above-max' });
     expect(boundsProblem({ min: '-', max: '3' })).toEqual({ min: 'not-a-decimal' });
-    const crossed = readClosedAddress(new URLSearchParams('excludedPnl.min=3&excludedPnl.max=1'));
+    const crossed = readAddress(CLOSED, new URLSearchParams('excludedPnl.min=3&excludedPnl.max=1'));
     expect(closedQuery(crossed, '2026-11-25', 'live')).toEqual({ order: 'closedAt-desc', page: 1, pageSize: 25 });
   });
 });
 
 test('a period goes on with the calendar, and what narrows nothing is not asked', () => {
-  const asked = (query: string) => closedQuery(readClosedAddress(new URLSearchParams(query)), '2026-11-25', 'live');
+  const asked = (query: string) => closedQuery(readAddress(CLOSED, new URLSearchParams(query)), '2026-11-25', 'live');
   const rest = { order: 'closedAt-desc', page: 1, pageSize: 25 };
   expect(asked('period=month')).toEqual({ from: '2026-11-01', ...rest });
   expect(asked('period=year')).toEqual({ from: '2026-01-01', ...rest });
@@ -160,10 +161,10 @@ test('a period goes on with the calendar, and what narrows nothing is not asked'
   });
   const own = 'from=2026-10-01&to=2026-10-31';
   expect(asked(`${own}&period=year`)).toEqual({ from: '2026-10-01', to: '2026-10-31', ...rest });
-  expect(writeClosedAddress(new URLSearchParams(own), { period: 'month' }).toString()).toBe('period=month');
+  expect(writeAddress(CLOSED, new URLSearchParams(own), { period: 'month' }).toString()).toBe('period=month');
   expect([
-    isFiltered(readClosedAddress(new URLSearchParams('order=symbol-asc'))),
-    isFiltered(readClosedAddress(new URLSearchParams(own))),
+    isFiltered(readAddress(CLOSED, new URLSearchParams('order=symbol-asc'))),
+    isFiltered(readAddress(CLOSED, new URLSearchParams(own))),
   ]).toEqual([false, true]);
 });
 

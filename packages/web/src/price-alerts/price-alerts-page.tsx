@@ -4,9 +4,10 @@ import { formatPrice } from '@pilotfish/core/money/format';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
+import * as z from 'zod';
 import { NextStep } from '../app/next-step/next-step.tsx';
 import { UnreadableItems, useUnreadable } from '../app/unreadable-items.tsx';
+import { type Address, pageField, useAddress } from '../app/use-address.ts';
 import { NotPermitted, useRefusal } from '../app/use-trading.tsx';
 import { useMarket, usePairs } from '../prices/use-prices.ts';
 import { Notice, Panel, Segments } from '../ui/controls.tsx';
@@ -28,50 +29,42 @@ import { type EditorStart, useAlertEditor } from './use-alert-editor.ts';
 import { useFiringWords, useLatestFiring, usePriceAlerts } from './use-price-alerts.ts';
 
 const SHOWN = ['all', 'active', 'over'] as const;
-type Shown = (typeof SHOWN)[number];
-const isShown = (text: string | null): text is Shown => SHOWN.some((each) => each === text);
+const SHOW = {
+  tab: z.enum(['alerts', 'history']).default('alerts'),
+  show: z.enum(SHOWN).default('all'),
+  pair: z.string().optional(),
+  page: pageField,
+};
+/** What a link asks to be made, until it is saved. */
+const ASKED = {
+  alert: z.string().optional(),
+  filter: z.string().optional(),
+  bot: z.string().optional(),
+  symbol: z.string().refine(isName).optional(),
+};
 const EXAMPLES = {
   en: ['BTC > 70k', 'eth drops 5% in 1h', 'sol rsi 14 1h < 30'],
   tr: ['BTC > 70 bin', 'eth 1s içinde %5 düşerse', 'sol rsi 14 1s < 30'],
 };
 
 /** What the address asks for: a line, a pair to begin with, or a filter or bot to be told of. */
-function startOf(query: URLSearchParams): EditorStart {
-  const line = query.get('alert');
-  if (line !== null) return { line: line.slice(0, 400) };
-  const filter = query.get('filter');
-  if (filter !== null) return { line: '', draft: { ...withKind(EMPTY_DRAFT, 'screener'), coinFilterId: filter } };
-  const bot = query.get('bot');
-  if (bot !== null) return { line: '', draft: { ...withKind(EMPTY_DRAFT, 'botEvent'), autoTradeId: bot } };
-  const symbol = query.get('symbol');
-  return { line: symbol !== null && isName(symbol) ? `${symbol} ` : '' };
+function startOf({ alert, filter, bot, symbol }: Address<typeof ASKED>): EditorStart {
+  if (alert !== undefined) return { line: alert.slice(0, 400) };
+  if (filter !== undefined) return { line: '', draft: { ...withKind(EMPTY_DRAFT, 'screener'), coinFilterId: filter } };
+  if (bot !== undefined) return { line: '', draft: { ...withKind(EMPTY_DRAFT, 'botEvent'), autoTradeId: bot } };
+  return { line: symbol === undefined ? '' : `${symbol} ` };
 }
 
 export default function PriceAlertsPage() {
   const { t } = useTranslation();
-  const [query, setQuery] = useSearchParams();
+  const [{ tab, show, pair, page }, change] = useAddress(SHOW);
+  const [asked, changeAsked] = useAddress(ASKED);
   const [editing, setEditing] = useState<PriceAlert>();
-  const isHistory = query.get('tab') === 'history';
-  const asked = query.get('show');
-  const shown: Shown = isShown(asked) ? asked : 'all';
-  const pair = query.get('pair') ?? undefined;
-  const page = Math.max(1, Math.floor(Number(query.get('page') ?? '1')) || 1);
   useMarket();
   const { data, hasFailed, problem, retry, isStale } = usePriceAlerts();
   const unreadable = useUnreadable('price-alert');
-  const set = (changes: Record<string, string | undefined>) =>
-    setQuery(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes))
-          if (value === undefined) next.delete(name);
-          else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   const alerts = (data ?? []).filter(
-    (alert) => (pair === undefined || alert.symbol === pair) && (shown === 'all' || isActive(alert) === (shown === 'active')),
+    (alert) => (pair === undefined || alert.symbol === pair) && (show === 'all' || isActive(alert) === (show === 'active')),
   );
   return (
     <>
@@ -80,35 +73,38 @@ export default function PriceAlertsPage() {
       <FiringNews />
       <NextStep after="alert" />
       <Flex direction="column" gap="5">
-        <Create start={startOf(query)} onSaved={() => set({ alert: undefined, symbol: undefined, filter: undefined, bot: undefined })} />
+        <Create
+          start={startOf(asked)}
+          onSaved={() => changeAsked({ alert: undefined, symbol: undefined, filter: undefined, bot: undefined })}
+        />
         <Flex gap="3" wrap="wrap" justify="space-between" align="center">
           <Segments
             label={t('alerts.page.views')}
             size="sm"
-            value={isHistory ? 'history' : 'alerts'}
+            value={tab}
             options={(['alerts', 'history'] as const).map((value) => ({ value, label: t(`alerts.page.tab.${value}`) }))}
-            onChange={(tab) => set({ tab: tab === 'history' ? tab : undefined, page: undefined })}
+            onChange={(next) => change({ tab: next })}
           />
-          {!isHistory && (data?.length ?? 0) > 0 && (
+          {tab === 'alerts' && (data?.length ?? 0) > 0 && (
             <Segments
               label={t('alerts.page.show')}
-              value={shown}
+              value={show}
               options={SHOWN.map((value) => ({ value, label: t(`alerts.page.shown.${value}`) }))}
-              onChange={(value) => set({ show: value === 'all' ? undefined : value })}
+              onChange={(value) => change({ show: value })}
             />
           )}
         </Flex>
         {pair !== undefined && (
           <Flex gap="2" align="center">
             <Text>{t('alerts.page.onlyPair', { pair })}</Text>
-            <Button size="xs" variant="outline" color="fg" onClick={() => set({ pair: undefined, page: undefined })}>
+            <Button size="xs" variant="outline" color="fg" onClick={() => change({ pair: undefined })}>
               <Icon name="close" size={14} />
               {t('alerts.page.allPairs')}
             </Button>
           </Flex>
         )}
-        {isHistory ? (
-          <AlertHistory page={page} symbol={pair} onPage={(next) => set({ page: next === 1 ? undefined : String(next) })} />
+        {tab === 'history' ? (
+          <AlertHistory page={page} symbol={pair} onPage={(next) => change({ page: next })} />
         ) : !data ? (
           <Panel>{hasFailed ? <ErrorPanel problem={problem} onRetry={retry} /> : <Skeleton rows={5} height={56} />}</Panel>
         ) : (

@@ -1,13 +1,13 @@
-import { type FieldError, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import type { FieldError } from '@pilotfish/core/http/problem';
 import type { ParsedAlert } from '@pilotfish/core/price-alerts/alert-grammar';
 import type { AlertLanguage } from '@pilotfish/core/price-alerts/alert-numbers';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useOnce } from '../app/use-once.ts';
 import { usePairs } from '../prices/use-prices.ts';
-import { showToast } from '../ui/toasts.ts';
 import { type AlertDraft, checkDraft, draftOf, EMPTY_DRAFT } from './alert-draft.ts';
 import { lineOf, readLine, readLineFor } from './alert-line.ts';
 
@@ -32,8 +32,7 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
   /** Which of the two the person used last: errors are told there. */
   const [view, setView] = useState<'line' | 'form'>(start.draft ? 'form' : 'line');
   const [tried, setTried] = useState(false);
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<ShownProblem>();
+  const { busy: saving, problem, run, forget } = useAction();
   const once = useOnce();
 
   const read = (text: string): ParsedAlert => {
@@ -47,14 +46,14 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
     setLine(text);
     setView('line');
     setTried(false);
-    setProblem(undefined);
+    forget();
     const found = symbols.length > 0 && text.trim() !== '' ? read(text) : undefined;
     if (found?.ok) setDraft((before) => draftOf(found.body, { ...before, snoozedUntil: null }));
   };
   const change = (next: AlertDraft) => {
     setDraft(next);
     setView('form');
-    setProblem(undefined);
+    forget();
     setLine(lineOf(checkDraft(next).body, language));
   };
   // A line that came with the address waits for the pairs.
@@ -68,30 +67,20 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
   const body = view === 'line' ? (parsed?.ok ? checked.body : undefined) : checked.body;
   const save = async (): Promise<boolean> => {
     setTried(true);
-    if (body === undefined || saving) return false;
-    setSaving(true);
-    setProblem(undefined);
-    try {
-      const { input } = checked;
-      await app.busy.during(
-        editing
-          ? app.client.updatePriceAlert({ params: { id: editing.id }, body: input }, { quiet: true })
-          : once(input, (idempotencyKey) => app.client.createPriceAlert({ body: input }, { quiet: true, idempotencyKey })),
-      );
-      void showToast('success', t(editing ? 'alerts.page.saved' : 'alerts.page.created'));
-      app.queries.invalidate('price-alerts');
-      setLine('');
-      setDraft(EMPTY_DRAFT);
-      setView('line');
-      setTried(false);
-      onSaved();
-      return true;
-    } catch (thrown) {
-      setProblem(shownProblem(thrown));
-      return false;
-    } finally {
-      setSaving(false);
-    }
+    if (body === undefined) return false;
+    const { input } = checked;
+    const send = (): Promise<unknown> =>
+      editing
+        ? app.client.updatePriceAlert({ params: { id: editing.id }, body: input }, { quiet: true })
+        : once(input, (idempotencyKey) => app.client.createPriceAlert({ body: input }, { quiet: true, idempotencyKey }));
+    return run(send, {
+      stale: ['price-alerts'],
+      said: t(editing ? 'alerts.page.saved' : 'alerts.page.created'),
+      onDone: () => {
+        reset();
+        onSaved();
+      },
+    });
   };
   /** What is wrong with a field: told by the server, or, once saving was tried, by our own look at it. */
   const errorOf = (path: string): string | undefined => {
@@ -105,7 +94,7 @@ export function useAlertEditor(start: EditorStart, editing: PriceAlert | undefin
     setDraft(next.draft ?? EMPTY_DRAFT);
     setView(next.draft ? 'form' : 'line');
     setTried(false);
-    setProblem(undefined);
+    forget();
   };
   return { line, draft, view, parsed, body, pairs, saving, tried, problem, typeLine, change, save, errorOf, reset };
 }

@@ -1,11 +1,10 @@
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { alertText } from '@pilotfish/core/price-alerts/alert-text';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { useQuery } from '../app/use-query.ts';
-import { showToast, toastText } from '../ui/toasts.ts';
 
 /** Firings come in bursts; lists are loaded at most this often. */
 const BURST_MS = 400;
@@ -72,29 +71,19 @@ export function useLatestFiring(): AlertFiring | undefined {
 
 /** What can be done with an alert that is there. */
 export function useAlertActions() {
-  const app = useApp();
+  const { client } = useApp();
   const { t } = useTranslation();
+  const deed = useDeed({ toasts: true });
   /** Rejects when it was not done, which a toast has said by then. */
-  const run = async (work: Promise<unknown>, done: string): Promise<void> => {
-    try {
-      await app.busy.during(work);
-      void showToast('success', done);
-    } catch (thrown) {
-      void showToast('error', toastText(shownProblem(thrown), t));
-      throw thrown;
-    } finally {
-      app.queries.invalidate('price-alerts');
-    }
-  };
+  const run = async (work: Promise<unknown>, done: string): Promise<void> => void (await deed(work, ['price-alerts'], done));
   const quiet = { quiet: true };
   return {
     snooze: ({ id }: PriceAlert, body: { minutes: number } | { until: string }) =>
-      run(app.client.snoozePriceAlert({ params: { id }, body }, quiet), t('alerts.page.snoozed')),
-    wake: ({ id }: PriceAlert) =>
-      run(app.client.snoozePriceAlert({ params: { id }, body: { until: null } }, quiet), t('alerts.page.woken')),
-    acknowledge: ({ id }: PriceAlert) => run(app.client.acknowledgePriceAlert({ params: { id } }, quiet), t('alerts.page.acknowledged')),
-    enable: ({ id }: PriceAlert) => run(app.client.enablePriceAlert({ params: { id } }, quiet), t('alerts.page.enabled')),
-    disable: ({ id }: PriceAlert) => run(app.client.disablePriceAlert({ params: { id } }, quiet), t('alerts.page.disabled')),
-    remove: ({ id }: PriceAlert) => run(app.client.deletePriceAlert({ params: { id } }, quiet), t('alerts.page.deleted')),
+      run(client.snoozePriceAlert({ params: { id }, body }, quiet), t('alerts.page.snoozed')),
+    wake: ({ id }: PriceAlert) => run(client.snoozePriceAlert({ params: { id }, body: { until: null } }, quiet), t('alerts.page.woken')),
+    acknowledge: ({ id }: PriceAlert) => run(client.acknowledgePriceAlert({ params: { id } }, quiet), t('alerts.page.acknowledged')),
+    enable: ({ id }: PriceAlert) => run(client.enablePriceAlert({ params: { id } }, quiet), t('alerts.page.enabled')),
+    disable: ({ id }: PriceAlert) => run(client.disablePriceAlert({ params: { id } }, quiet), t('alerts.page.disabled')),
+    remove: ({ id }: PriceAlert) => run(client.deletePriceAlert({ params: { id } }, quiet), t('alerts.page.deleted')),
   };
 }

@@ -1,20 +1,21 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { codeOf, type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { codeOf } from '@pilotfish/core/http/problem';
 import type { CoinFilter, FilterGroup, FilterSort } from '@pilotfish/core/prices/screener-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction, useDeed } from '../app/use-action.ts';
 import { useOnce } from '../app/use-once.ts';
 import { useQuery } from '../app/use-query.ts';
 import { useSignedIn } from '../app/use-session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { LinkButton, Notice, TextField, TextLink } from '../ui/controls.tsx';
 import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { problemText, showToast } from '../ui/toasts.ts';
+import { problemText } from '../ui/toasts.ts';
 
 /** What is saved of the table: how pairs are chosen and ordered. */
 export type SavedQuestion = { filter: FilterGroup | undefined; sort: readonly FilterSort[]; quote: string };
@@ -32,17 +33,16 @@ type Props = {
 /** Coin filters of who is signed in: load, keep as the first view, delete, and save what is on screen as another. */
 export function SavedFilters({ question, onLoad, defaultId, onDefault }: Props) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
+  const deed = useDeed();
   const signedIn = useSignedIn();
   const { data, hasFailed, problem, retry } = useCoinFilters(signedIn);
   const [saving, setSaving] = useState(false);
   const [deleting, setDeleting] = useState<CoinFilter>();
-  const remove = (filter: CoinFilter) =>
-    app.client.deleteCoinFilter({ params: { id: filter.id } }).then(() => {
-      if (defaultId === filter.id) onDefault(undefined);
-      app.queries.invalidate('coin-filters');
-      void showToast('success', t('prices.saved.deleted', { name: filter.name }));
-    });
+  const remove = async ({ id, name }: CoinFilter) => {
+    await deed(client.deleteCoinFilter({ params: { id } }), ['coin-filters'], t('prices.saved.deleted', { name }));
+    if (defaultId === id) onDefault(undefined);
+  };
   return (
     <Flex as="section" direction="column" gap="2" minW="0">
       <Flex justify="space-between" align="center" gap="2">
@@ -156,18 +156,15 @@ const FIRST = { maxCoins: 20 as number | '', minAgeDays: 30 as number | '', minQ
 
 function SaveForm({ question, onClose }: { question: SavedQuestion; onClose: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const [name, setName] = useState('');
   const [limits, setLimits] = useState(FIRST);
-  const [problem, setProblem] = useState<ShownProblem>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, run } = useAction();
   const once = useOnce();
   const error = (path: string) => problem?.fields?.find((field) => field.path === path)?.message;
   const named = ['name', 'maxCoins', 'minAgeDays', 'minQuoteVolume24h', 'maxSpreadPct'];
   const other = problem && !problem.fields?.some(({ path }) => named.includes(path)) && problem.code !== 'name-taken';
   const save = () => {
-    setBusy(true);
-    setProblem(undefined);
     const body = {
       name: name.trim(),
       quoteAsset: question.quote === '' ? 'USDT' : question.quote,
@@ -178,16 +175,11 @@ function SaveForm({ question, onClose }: { question: SavedQuestion; onClose: () 
       minQuoteVolume24h: limits.minQuoteVolume24h || '0',
       maxSpreadPct: limits.maxSpreadPct || '0.3',
     };
-    once(body, (idempotencyKey) => app.client.createCoinFilter({ body }, { quiet: true, idempotencyKey }))
-      .then(() => {
-        app.queries.invalidate('coin-filters');
-        void showToast('success', t('prices.saved.done', { name: name.trim() }));
-        onClose();
-      })
-      .catch((thrown: unknown) => {
-        setBusy(false);
-        setProblem(shownProblem(thrown));
-      });
+    void run(() => once(body, (idempotencyKey) => client.createCoinFilter({ body }, { quiet: true, idempotencyKey })), {
+      stale: ['coin-filters'],
+      said: t('prices.saved.done', { name: name.trim() }),
+      onDone: onClose,
+    });
   };
   return (
     <chakra.form
@@ -245,14 +237,7 @@ function SaveForm({ question, onClose }: { question: SavedQuestion; onClose: () 
           {problem.fields && problem.fields.length > 0 ? problem.fields.map(({ message }) => message).join(' ') : problemText(problem, t)}
         </Notice>
       )}
-      <Flex gap="2" justify="flex-end">
-        <Button type="button" variant="ghost" color="fg" onClick={onClose}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" colorPalette="brand" disabled={name.trim() === '' || busy}>
-          {t('prices.saved.submit')}
-        </Button>
-      </Flex>
+      <FormEnd confirm={t('prices.saved.submit')} disabled={name.trim() === '' || busy} onCancel={onClose} />
     </chakra.form>
   );
 }

@@ -1,7 +1,15 @@
 import { type FilterGroup, type FilterSort, filterGroupSchema, MAX_COLUMNS, MAX_SORTS } from '@pilotfish/core/prices/screener-contract';
 import { columnId, columnRef } from '@pilotfish/core/prices/screener-fields';
-import { CHART_RANGES, type ChartRange } from './chart-ranges.ts';
-import { CHART_INTERVALS, type ChartInterval } from './use-prices.ts';
+import * as z from 'zod';
+import {
+  type Address,
+  type AddressChanges as Changes,
+  listField,
+  readAddress as readFields,
+  writeAddress as writeFields,
+} from '../app/use-address.ts';
+import { CHART_RANGES } from './chart-ranges.ts';
+import { CHART_INTERVALS } from './use-prices.ts';
 
 /** How the market is looked at. */
 export const MARKET_VIEWS = ['chart', 'table', 'map'] as const;
@@ -13,26 +21,6 @@ export type HeatSpan = (typeof HEAT_SPANS)[number];
 
 /** Which pairs a tab holds. */
 export const TABS = ['all', 'favourites'] as const;
-export type Tab = (typeof TABS)[number];
-
-/** All of the market that a link carries. Columns and quote are undefined where the address leaves them to the reader. */
-export type TableAddress = {
-  view: MarketView;
-  /** Which list of pairs stands beside the chart; undefined for the reader's first. */
-  list: string | undefined;
-  span: HeatSpan;
-  search: string;
-  /** A quote asset, `all`, or the reader's own. */
-  quote: string | undefined;
-  tags: readonly string[];
-  tab: Tab;
-  sort: readonly FilterSort[];
-  columns: readonly string[] | undefined;
-  filter: FilterGroup | undefined;
-  pair: string | undefined;
-  interval: ChartInterval;
-  range: ChartRange | undefined;
-};
 
 /** What the table shows and how, until somebody chooses. Ids that the server does not offer are left out. */
 export const FIRST_COLUMNS: readonly string[] = [
@@ -59,8 +47,6 @@ export const readSort = (text: string | null): readonly FilterSort[] => {
   return sort.length > 0 ? sort : FIRST_SORT;
 };
 
-const readList = (text: string | null, most: number): string[] => [...new Set((text ?? '').split(',').filter(Boolean))].slice(0, most);
-
 /** A filter of an address or of storage; nonsense is no filter. */
 export function readFilter(text: string | null): FilterGroup | undefined {
   if (!text) return undefined;
@@ -72,8 +58,33 @@ export function readFilter(text: string | null): FilterGroup | undefined {
   }
 }
 
-const one = <Value extends string>(text: string | null, known: readonly Value[]): Value | undefined =>
-  known.find((value) => value === text);
+const nameField = z.string().regex(/^\w+(\.\w+)?$/);
+
+/** All of the market that a link carries. Columns and quote are undefined where the address leaves them to the reader. */
+const MARKET = {
+  view: z.enum(MARKET_VIEWS).optional(),
+  /** Which list of pairs stands beside the chart; undefined for the reader's first. */
+  list: z.string().optional(),
+  span: z.enum(HEAT_SPANS).default('24h'),
+  search: z.string().default(''),
+  /** A quote asset, `all`, or the reader's own. */
+  quote: z.string().optional(),
+  tags: listField(z.string().min(1), 30),
+  tab: z.enum(TABS).default('all'),
+  sort: z.codec(z.string(), z.custom<readonly FilterSort[]>(), { decode: readSort, encode: printSort }).default(() => FIRST_SORT),
+  columns: listField(nameField, MAX_COLUMNS).unwrap().optional(),
+  filter: z
+    .codec(z.string(), z.custom<FilterGroup | undefined>(), {
+      decode: readFilter,
+      encode: (filter) => (filter && filter.rules.length > 0 ? JSON.stringify(filter) : ''),
+    })
+    .optional(),
+  pair: z.string().optional(),
+  interval: z.enum(CHART_INTERVALS).default('1h'),
+  range: z.enum(CHART_RANGES).optional(),
+};
+export type TableAddress = Address<Omit<typeof MARKET, 'view'>> & { readonly view: MarketView };
+export type AddressChanges = Changes<typeof MARKET>;
 
 /** What only the table has: a link with one of them means the table, also one from before there were other views. */
 const OF_TABLE = ['search', 'tags', 'tab', 'sort', 'columns', 'filter'] as const;
@@ -83,47 +94,12 @@ export const isBareTable = ({ search, tags, tab, sort, columns, filter, quote }:
   search === '' && tags.length === 0 && tab === 'all' && sort === FIRST_SORT && !columns && !filter && quote === undefined;
 
 export function readAddress(query: URLSearchParams): TableAddress {
-  const columns = query.get('columns');
-  return {
-    view: one(query.get('view'), MARKET_VIEWS) ?? (!query.has('pair') && OF_TABLE.some((name) => query.has(name)) ? 'table' : 'chart'),
-    list: query.get('list') ?? undefined,
-    span: one(query.get('span'), HEAT_SPANS) ?? '24h',
-    search: query.get('search') ?? '',
-    quote: query.get('quote') ?? undefined,
-    tags: readList(query.get('tags'), 30),
-    tab: one(query.get('tab'), TABS) ?? 'all',
-    sort: readSort(query.get('sort')),
-    columns: columns === null ? undefined : readList(columns, MAX_COLUMNS).filter((id) => /^\w+(\.\w+)?$/.test(id)),
-    filter: readFilter(query.get('filter')),
-    pair: query.get('pair') ?? undefined,
-    interval: one(query.get('interval'), CHART_INTERVALS) ?? '1h',
-    range: one(query.get('range'), CHART_RANGES),
-  };
+  const address = readFields(MARKET, query);
+  return { ...address, view: address.view ?? (!query.has('pair') && OF_TABLE.some((name) => query.has(name)) ? 'table' : 'chart') };
 }
-
-export type AddressChanges = { [Key in keyof TableAddress]?: TableAddress[Key] | undefined };
 
 /** The address with some of it changed; what is as at first is left out, so that links stay short. */
-export function writeAddress(before: URLSearchParams, changes: AddressChanges): URLSearchParams {
-  const next = new URLSearchParams(before);
-  const put = (key: keyof TableAddress, text: string | undefined) => {
-    if (text === undefined || text === '') next.delete(key);
-    else next.set(key, text);
-  };
-  for (const key of ['view', 'list'] as const) if (key in changes) put(key, changes[key]);
-  if ('span' in changes) put('span', changes.span === '24h' ? undefined : changes.span);
-  if ('search' in changes) put('search', changes.search);
-  if ('quote' in changes) put('quote', changes.quote);
-  if ('tags' in changes) put('tags', changes.tags?.join(','));
-  if ('tab' in changes) put('tab', changes.tab === 'all' ? undefined : changes.tab);
-  if ('pair' in changes) put('pair', changes.pair);
-  if ('interval' in changes) put('interval', changes.interval);
-  if ('range' in changes) put('range', changes.range);
-  if ('columns' in changes) put('columns', changes.columns?.join(','));
-  if ('filter' in changes) put('filter', changes.filter && changes.filter.rules.length > 0 ? JSON.stringify(changes.filter) : undefined);
-  if (changes.sort) put('sort', printSort(changes.sort) === printSort(FIRST_SORT) ? undefined : printSort(changes.sort));
-  return next;
-}
+export const writeAddress = (before: URLSearchParams, changes: AddressChanges): URLSearchParams => writeFields(MARKET, before, changes);
 
 /**
  * The order after a click on a column: alone by default, added to the others with `add`. A second click turns it

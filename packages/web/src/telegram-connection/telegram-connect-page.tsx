@@ -9,7 +9,7 @@ import { useApp } from '../app/app-context.tsx';
 import { NextStep, useNextStep } from '../app/next-step/next-step.tsx';
 import { useRemembered } from '../app/next-step/use-first-days.ts';
 import { useIsAdmin } from '../app/use-session.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmAction } from '../ui/confirm-dialog.tsx';
 import { Badge, IconButton, LinkButton, Notice, Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -182,7 +182,6 @@ function Connected({ actor, link, isNew }: { actor: TelegramLinkActor; link: Tel
   const { t } = useTranslation();
   const app = useApp();
   const remember = useRemembered();
-  const [leaving, setLeaving] = useState(false);
   const canDisconnect = useSelector(actor, (each) => each.can({ type: 'disconnect.asked' }));
   const moment = useMoment();
   const refused = (thrown: unknown) => void showToast('error', problemText(shownProblem(thrown), t));
@@ -226,21 +225,18 @@ function Connected({ actor, link, isNew }: { actor: TelegramLinkActor; link: Tel
             <LinkButton to="/user/notifications?tab=settings" variant="outline" color="fg">
               {t('notifications.whatWhere')}
             </LinkButton>
-            <Button variant="outline" colorPalette="danger" disabled={!canDisconnect} onClick={() => setLeaving(true)}>
-              {t('telegramConnect.disconnect')}
-            </Button>
+            <ConfirmAction
+              variant="outline"
+              disabled={!canDisconnect}
+              title={t('telegramConnect.disconnectTitle')}
+              label={t('telegramConnect.disconnect')}
+              danger
+              onConfirm={() => unlink(actor)}
+            >
+              {t('telegramConnect.disconnectLead')}
+            </ConfirmAction>
           </Flex>
         </Flex>
-        <ConfirmDialog
-          open={leaving}
-          title={t('telegramConnect.disconnectTitle')}
-          confirm={t('telegramConnect.disconnect')}
-          danger
-          onConfirm={() => unlink(actor)}
-          onClose={() => setLeaving(false)}
-        >
-          {t('telegramConnect.disconnectLead')}
-        </ConfirmDialog>
       </Panel>
     </>
   );

@@ -3,12 +3,12 @@ import { CARRY_OVER_FORMAT } from '@pilotfish/core/trade-import/carry-over-contr
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useDeed } from '../app/use-action.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { showToast } from '../ui/toasts.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { CHANGED, useImports } from './use-trade-import.ts';
 
@@ -16,20 +16,16 @@ import { CHANGED, useImports } from './use-trade-import.ts';
 export function PastImports() {
   const { t } = useTranslation();
   const moment = useMoment();
-  const app = useApp();
+  const { client } = useApp();
+  const deed = useDeed();
   const query = useImports();
   const [asking, setAsking] = useState<NonNullable<typeof query.data>[number]>();
   const [running, setRunning] = useState<string>();
   const day = (iso: string) => moment(iso, 'day');
   const undo = async (batch: { id: string; fileName: string }) => {
     setRunning(batch.id);
-    try {
-      await app.busy.during(app.client.undoImport({ params: { exchange: 'Binance', id: batch.id } }));
-      void showToast('success', t('imports.undone', { file: batch.fileName }));
-    } finally {
-      setRunning(undefined);
-      app.queries.invalidate(...CHANGED);
-    }
+    const work = client.undoImport({ params: { exchange: 'Binance', id: batch.id } });
+    await deed(work, CHANGED, t('imports.undone', { file: batch.fileName })).finally(() => setRunning(undefined));
   };
   return (
     <Panel>

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { ChakraProvider } from '@chakra-ui/react';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { expect, test, vi } from 'vitest';
 import { createTexts } from '../app/texts.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmAction, ConfirmDialog } from './confirm-dialog.tsx';
 import { system } from './theme.ts';
 
 /** A question about a sale, drawn by the form that asked for it. */
@@ -45,4 +45,28 @@ test('the second half of a double press on what opened it is no yes; a press or 
   expect(sold).not.toHaveBeenCalled();
   press('Sell now', 0);
   expect(sold).toHaveBeenCalledOnce();
+});
+
+test('a button that asks first does nothing before the answer, and its question stays until it is done', async () => {
+  const removed = vi.fn<() => Promise<void>>().mockRejectedValueOnce({ family: 'network', code: 'offline' }).mockResolvedValue();
+  const texts = await createTexts('en', { all: true });
+  render(
+    <ChakraProvider value={system}>
+      <I18nextProvider i18n={texts}>
+        <ConfirmAction label="Delete" title="Delete this filter?" danger onConfirm={removed}>
+          Bots that use it keep their coins.
+        </ConfirmAction>
+      </I18nextProvider>
+    </ChakraProvider>,
+  );
+  const question = () => document.querySelector('dialog');
+  const answer = (name: string) =>
+    act(async () => void fireEvent.click([...screen.getAllByRole('button', { name })].at(-1) as HTMLElement));
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Delete' })));
+  expect(removed).not.toHaveBeenCalled();
+  expect(question()?.open).toBe(true);
+  await answer('Delete');
+  expect([removed.mock.calls.length, question()?.open]).toEqual([1, true]);
+  await answer('Try again');
+  expect([removed.mock.calls.length, question()?.open]).toEqual([2, false]);
 });

@@ -1,6 +1,7 @@
 import { chakra, Flex, Heading } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Decision } from './dialog.tsx';
 import { NotDone } from './not-done.tsx';
 import { Button } from './primitives.tsx';
 import { useConfirming } from './use-confirming.ts';
@@ -56,14 +57,38 @@ export function ConfirmDialog({
         </Flex>
         <NotDone problem={problem} />
         <Flex gap="2" justify="flex-end" direction={follows ? 'row-reverse' : 'row'} mt="1">
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button colorPalette={danger ? 'danger' : 'brand'} disabled={busy} onClick={() => run(onConfirm)}>
-            {problem ? t('ui.retry') : confirm}
-          </Button>
+          <Decision
+            confirm={problem ? t('ui.retry') : confirm}
+            danger={danger}
+            disabled={busy}
+            onConfirm={() => run(onConfirm)}
+            onCancel={close}
+          />
         </Flex>
       </Flex>
     </chakra.dialog>
+  );
+}
+
+/** A button that asks first, and names in the question what it does. */
+export function ConfirmAction({
+  label,
+  title,
+  children,
+  danger = false,
+  onConfirm,
+  ...button
+}: Omit<ComponentProps<typeof Button>, 'onClick' | 'colorPalette'> &
+  Pick<Parameters<typeof ConfirmDialog>[0], 'title' | 'children' | 'danger' | 'onConfirm'> & { label: string }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button {...button} colorPalette={danger ? 'danger' : 'brand'} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog open={asking} title={title} confirm={label} danger={danger} onConfirm={onConfirm} onClose={() => setAsking(false)}>
+        {children}
+      </ConfirmDialog>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './controls.tsx';
+import { Button } from './primitives.tsx';
 import { useModal } from './use-modal.ts';
 
 /**
@@ -63,3 +64,37 @@ export function Dialog({
     </chakra.dialog>
   );
 }
+
+/** The way out, and what the dialog asks about. Without `onConfirm` it sends the form around it. */
+export function Decision({
+  confirm,
+  danger = false,
+  disabled,
+  onConfirm,
+  onCancel,
+}: {
+  confirm: string;
+  danger?: boolean;
+  disabled: boolean;
+  onConfirm?: () => void;
+  onCancel: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button type="button" variant="ghost" color="fg" onClick={onCancel}>
+        {t('ui.cancel')}
+      </Button>
+      <Button type={onConfirm ? 'button' : 'submit'} colorPalette={danger ? 'danger' : 'brand'} disabled={disabled} onClick={onConfirm}>
+        {confirm}
+      </Button>
+    </>
+  );
+}
+
+/** The same at the end of a form. */
+export const FormEnd = (props: Omit<Parameters<typeof Decision>[0], 'onConfirm'>) => (
+  <Flex gap="2" justify="flex-end">
+    <Decision {...props} />
+  </Flex>
+);

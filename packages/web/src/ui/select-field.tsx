@@ -2,7 +2,7 @@ import { Field, type FieldProps } from './controls.tsx';
 import { Select } from './primitives.tsx';
 
 /** One of many. */
-export const SelectField = ({
+export const SelectField = <Value extends string>({
   label,
   error,
   hint,
@@ -12,13 +12,13 @@ export const SelectField = ({
   name,
 }: Omit<FieldProps, 'children'> & {
   name?: string;
-  options: readonly { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
 }) => (
   <Field label={label} error={error} hint={hint}>
     {(control) => (
-      <Select {...control} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <Select {...control} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,5 +1,4 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { chakra, Text } from '@chakra-ui/react';
 import { add, decimal, isNegative, subtract, toText } from '@pilotfish/core/money/decimal';
 import { completeDecimal } from '@pilotfish/core/money/decimal-input';
 import { formatCurrency } from '@pilotfish/core/money/format';
@@ -7,12 +6,12 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useOnce } from '../app/use-once.ts';
 import { Notice, Segments, TextField } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Button } from '../ui/primitives.tsx';
-import { problemHeadline, showToast } from '../ui/toasts.ts';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
+import { problemHeadline } from '../ui/toasts.ts';
 import { useFirstWrong } from '../ui/use-first-wrong.ts';
 
 /** Adds to a budget, or takes from its free part; says what will be free before it is done. */
@@ -27,10 +26,9 @@ export function BalanceDialog({ open, wallet, onClose }: { open: boolean; wallet
 
 function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const [fields, setFields] = useState({ way: 'add' as 'add' | 'take', amount: '', note: '' });
-  const [problem, setProblem] = useState<ShownProblem>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, run } = useAction();
   const [asked, setAsked] = useState(false);
   const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   // One key for one change: a second press must not move money twice.
@@ -39,26 +37,20 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
   const isGiven = /[1-9]/.test(amount);
   const left = isGiven ? (fields.way === 'add' ? add : subtract)(decimal(wallet.free), decimal(amount)) : undefined;
   const tooMuch = left !== undefined && fields.way === 'take' && isNegative(left);
-  const save = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const call = {
-        params: { id: wallet.id },
-        body: {
-          amount: fields.way === 'add' ? amount : `-${amount}`,
-          ...(fields.note.trim() === '' ? {} : { note: fields.note.trim() }),
-        },
-      };
-      await app.busy.during(once(call, (idempotencyKey) => app.client.addWalletBalance(call, { quiet: true, idempotencyKey })));
-      app.queries.invalidate('wallets');
-      void showToast('success', t('wallets.changed', { name: wallet.name }));
-      onClose();
-    } catch (thrown) {
-      setProblem(shownProblem(thrown));
-      showWrong();
-      setBusy(false);
-    }
+  const save = () => {
+    const call = {
+      params: { id: wallet.id },
+      body: {
+        amount: fields.way === 'add' ? amount : `-${amount}`,
+        ...(fields.note.trim() === '' ? {} : { note: fields.note.trim() }),
+      },
+    };
+    void run(() => once(call, (idempotencyKey) => client.addWalletBalance(call, { quiet: true, idempotencyKey })), {
+      stale: ['wallets'],
+      said: t('wallets.changed', { name: wallet.name }),
+      onDone: onClose,
+      onFailed: showWrong,
+    });
   };
   return (
     <chakra.form
@@ -70,7 +62,7 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
-        if (isGiven && !tooMuch) return void save();
+        if (isGiven && !tooMuch) return save();
         setAsked(true);
         showWrong();
       }}
@@ -107,14 +99,7 @@ function BalanceForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void 
           : t('wallets.freeNow', { free: formatCurrency(wallet.free, wallet.currency) })}
       </Text>
       {problem && !problem.fields?.length && <Notice tone="error">{problemHeadline(problem, t)}</Notice>}
-      <Flex justify="flex-end" gap="2">
-        <Button type="button" variant="ghost" color="fg" onClick={onClose}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" colorPalette="brand" disabled={busy}>
-          {t(`wallets.way.${fields.way}`)}
-        </Button>
-      </Flex>
+      <FormEnd confirm={t(`wallets.way.${fields.way}`)} disabled={busy} onCancel={onClose} />
     </chakra.form>
   );
 }

@@ -1,5 +1,4 @@
-import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
+import { chakra, Grid, Text } from '@chakra-ui/react';
 import { completeDecimal } from '@pilotfish/core/money/decimal-input';
 import { digits } from '@pilotfish/core/money/figure';
 import { PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
@@ -7,11 +6,11 @@ import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { Notice } from '../ui/controls.tsx';
 import { DecimalField } from '../ui/decimal-field.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Button } from '../ui/primitives.tsx';
-import { problemHeadline, showToast } from '../ui/toasts.ts';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
+import { problemHeadline } from '../ui/toasts.ts';
 import { useFirstWrong } from '../ui/use-first-wrong.ts';
 
 type Term = (typeof PAPER_TERMS)[number];
@@ -86,32 +85,23 @@ export function TermsDialog({ open, wallet, onClose }: { open: boolean; wallet: 
 
 function TermsForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const before = draftOf(wallet);
   const [draft, setDraft] = useState(before);
-  const [problem, setProblem] = useState<ShownProblem>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, run } = useAction();
   const [asked, setAsked] = useState(false);
   const { form, showWrong } = useFirstWrong<HTMLFormElement>();
   const errorOf = (term: Term) => {
     const wrong = asked ? wrongTerm(draft, term) : undefined;
     return wrong ? t(wrong) : problem?.fields?.find(({ path }) => path === term)?.message;
   };
-  const save = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const call = { params: { id: wallet.id }, body: changedTerms(draft, before) };
-      await app.busy.during(app.client.updateWallet(call, { quiet: true }));
-      app.queries.invalidate('wallets');
-      void showToast('success', t('wallets.terms.saved', { name: wallet.name }));
-      onClose();
-    } catch (thrown) {
-      setProblem(shownProblem(thrown));
-      showWrong();
-      setBusy(false);
-    }
-  };
+  const save = () =>
+    run(() => client.updateWallet({ params: { id: wallet.id }, body: changedTerms(draft, before) }, { quiet: true }), {
+      stale: ['wallets'],
+      said: t('wallets.terms.saved', { name: wallet.name }),
+      onDone: onClose,
+      onFailed: showWrong,
+    });
   return (
     <chakra.form
       ref={form}
@@ -130,14 +120,7 @@ function TermsForm({ wallet, onClose }: { wallet: Wallet; onClose: () => void })
       <Text color="fg.muted">{t('wallets.terms.lead')}</Text>
       <TermFields draft={draft} errorOf={errorOf} onChange={setDraft} />
       {problem && !problem.fields?.length && <Notice tone="error">{problemHeadline(problem, t)}</Notice>}
-      <Flex justify="flex-end" gap="2">
-        <Button type="button" variant="ghost" color="fg" onClick={onClose}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" colorPalette="brand" disabled={busy}>
-          {t('wallets.terms.save')}
-        </Button>
-      </Flex>
+      <FormEnd confirm={t('wallets.terms.save')} disabled={busy} onCancel={onClose} />
     </chakra.form>
   );
 }

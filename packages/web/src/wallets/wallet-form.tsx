@@ -1,10 +1,10 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { STANDARD_PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../app/app-context.tsx';
+import { useAction } from '../app/use-action.ts';
 import { useOnce } from '../app/use-once.ts';
 import { useRefusal, useTradingDenied, WhyDisabled } from '../app/use-trading.tsx';
 import { useOfferedPairs } from '../prices/use-prices.ts';
@@ -32,7 +32,7 @@ export function WalletForm({
 }) {
   const { t } = useTranslation();
   const money = useMoney();
-  const app = useApp();
+  const { client } = useApp();
   const pairs = useOfferedPairs();
   const whyId = useId();
   const refusal = useRefusal('bots');
@@ -46,8 +46,7 @@ export function WalletForm({
   });
   const [terms, setTerms] = useState(STANDARD);
   const isPaper = fields.mode === 'paper';
-  const [problem, setProblem] = useState<ShownProblem>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, run } = useAction();
   const { form, showWrong } = useFirstWrong<HTMLDivElement>();
   // One key for one thing to open: a second press must not open it twice.
   const once = useOnce();
@@ -64,25 +63,15 @@ export function WalletForm({
   };
   const edit = (change: Partial<typeof fields>) => setFields({ ...fields, ...change });
   const isWhole = Object.values(fields).every((value) => value.trim() !== '') && (!isPaper || areWhole(terms));
-  const open = async () => {
+  const open = () => {
     setAsked(true);
-    if (!isWhole) showWrong();
-    if (!isWhole || busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const body = { ...fields, name: fields.name.trim(), ...(isPaper ? changedTerms(terms, STANDARD) : {}) };
-      const wallet = await app.busy.during(
-        once(body, (idempotencyKey) => app.client.createWallet({ body }, { quiet: true, idempotencyKey })),
-      );
-      app.queries.invalidate('wallets');
-      onOpened(wallet);
-    } catch (thrown) {
-      setProblem(shownProblem(thrown));
-      showWrong();
-    } finally {
-      setBusy(false);
-    }
+    if (!isWhole) return showWrong();
+    const body = { ...fields, name: fields.name.trim(), ...(isPaper ? changedTerms(terms, STANDARD) : {}) };
+    void run(() => once(body, (idempotencyKey) => client.createWallet({ body }, { quiet: true, idempotencyKey })), {
+      stale: ['wallets'],
+      onDone: onOpened,
+      onFailed: showWrong,
+    });
   };
   return (
     <Flex
@@ -93,7 +82,7 @@ export function WalletForm({
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
         event.preventDefault();
-        void open();
+        open();
       }}
     >
       <Box as="fieldset">
@@ -181,7 +170,7 @@ export function WalletForm({
             {t('ui.cancel')}
           </Button>
         )}
-        <Button type="button" size="sm" colorPalette="brand" disabled={busy} {...refusal} onClick={() => void open()}>
+        <Button type="button" size="sm" colorPalette="brand" disabled={busy} {...refusal} onClick={open}>
           {t('autoTrades.wallet.open')}
         </Button>
       </Flex>

@@ -6,10 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { useOnce } from '../../app/use-once.ts';
 import { useRefusal, useTradingDenied, WhyDisabled } from '../../app/use-trading.tsx';
 import { usePairs, useTicker } from '../../prices/use-prices.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmAction } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Button } from '../../ui/primitives.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useMoney } from '../../wallets/use-money.ts';
 import { useBotChange } from '../use-auto-trades.ts';
@@ -26,7 +25,6 @@ export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: strin
   const whyId = useId();
   const refusal = useRefusal('bots');
   const denied = useTradingDenied() && bot.mode === 'live';
-  const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState<Evaluation>();
   const enter = async () => {
     const answer = await change(
@@ -45,28 +43,20 @@ export function EnterCoin({ bot, symbol }: { bot: AutoTradeDetail; symbol: strin
   const seen = ticker?.price ?? bot.evaluations.find((each) => each.symbol === symbol)?.price;
   return (
     <>
-      <Button
+      <ConfirmAction
         size="xs"
-        colorPalette="brand"
         disabled={running || denied}
         aria-describedby={denied ? whyId : undefined}
         {...refusal}
         aria-label={t('autoTrades.enter.of', { symbol })}
-        onClick={() => setAsking(true)}
-      >
-        {t('autoTrades.enter.now')}
-      </Button>
-      {denied && <WhyDisabled id={whyId} />}
-      <ConfirmDialog
-        open={asking}
         title={t('autoTrades.enter.title', { symbol })}
-        confirm={t('autoTrades.enter.now')}
+        label={t('autoTrades.enter.now')}
         onConfirm={enter}
-        onClose={() => setAsking(false)}
       >
         <Text>{t(`autoTrades.enter.${money(bot.mode)}`, { name: bot.name })}</Text>
         <Text>{entryWords(t, bot, symbol, seen, pair)}</Text>
-      </ConfirmDialog>
+      </ConfirmAction>
+      {denied && <WhyDisabled id={whyId} />}
       <Dialog open={refused !== undefined} title={t('autoTrades.enter.refused', { symbol })} onClose={() => setRefused(undefined)}>
         <Notice tone="warning">{t('autoTrades.enter.because', { rule: t(`why.${rule}`, { defaultValue: rule }) })}</Notice>
         {refused && <RuleList evaluation={refused} currency={bot.currency} />}

@@ -1,18 +1,18 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { AutoTradePosition } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { shownProblem } from '@pilotfish/core/http/problem';
 import { digits, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../app/app-context.tsx';
+import { useAction, useDeed } from '../../app/use-action.ts';
 import { checkTarget } from '../../positions/target-price.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../ui/controls.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { Button } from '../../ui/primitives.tsx';
-import { problemText, showToast } from '../../ui/toasts.ts';
+import { problemText } from '../../ui/toasts.ts';
 
 /** The owner's own target price, edited in its place: at it everything is sold, whatever the settings say. Empty: none. */
 export function PositionTarget({
@@ -28,10 +28,11 @@ export function PositionTarget({
   isBare?: boolean;
 }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
+  const deed = useDeed();
   const [sale, setSale] = useState<{ targetPrice: string; what: string }>();
   const form = useRef<HTMLFormElement>(null);
   const isEditing = typed !== undefined;
@@ -41,31 +42,24 @@ export function PositionTarget({
   const { target } = position.lines;
   const shown = (price: Price) => formatPrice(price, pair?.pricePrecision);
   const set = async (targetPrice: string | null, sellNow: boolean) => {
-    try {
-      const params = { id: botId, positionId: position.id };
-      await app.busy.during(app.client.setAutoTradePositionTarget({ params, body: { targetPrice, sellNow } }, { quiet: true }));
-      void showToast(
-        'success',
-        t(targetPrice === null ? 'autoTrades.target.cleared' : 'autoTrades.target.saved', { symbol: position.symbol }),
-      );
-      setTyped(undefined);
-    } finally {
-      app.queries.invalidate(`auto-trade:${botId}`);
-    }
+    await deed(
+      client.setAutoTradePositionTarget(
+        { params: { id: botId, positionId: position.id }, body: { targetPrice, sellNow } },
+        { quiet: true },
+      ),
+      [`auto-trade:${botId}`],
+      t(targetPrice === null ? 'autoTrades.target.cleared' : 'autoTrades.target.saved', { symbol: position.symbol }),
+    );
+    setTyped(undefined);
   };
-  const save = async (targetPrice: string | null) => {
-    setBusy(true);
-    try {
-      await set(targetPrice, false);
-    } catch (thrown) {
-      const found = shownProblem(thrown);
-      // A price that is reached already is a sale: it is made only when it was asked for as one.
-      if (targetPrice !== null && found.code === 'would-sell-now') setSale({ targetPrice, what: problemText(found, t) });
-      else setProblem(found.fields?.[0]?.message ?? problemText(found, t));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const save = (targetPrice: string | null) =>
+    void run(() => set(targetPrice, false), {
+      onFailed: (found) => {
+        // A price that is reached already is a sale: it is made only when it was asked for as one.
+        if (targetPrice !== null && found.code === 'would-sell-now') setSale({ targetPrice, what: problemText(found, t) });
+        else setProblem(found.fields?.[0]?.message ?? problemText(found, t));
+      },
+    });
   if (!isEditing)
     return (
       <Flex align="center" gap="2" wrap="wrap">
@@ -77,9 +71,7 @@ export function PositionTarget({
         <Button size="sm" variant="outline" color="fg" onClick={() => setTyped(digits(target ?? ''))}>
           {target === null ? t('autoTrades.target.set') : t('autoTrades.target.edit', { price: shown(target) })}
         </Button>
-        {target !== null && (
-          <IconButton icon="close" label={t('autoTrades.target.clear')} disabled={busy} onClick={() => void save(null)} />
-        )}
+        {target !== null && <IconButton icon="close" label={t('autoTrades.target.clear')} disabled={busy} onClick={() => save(null)} />}
       </Flex>
     );
   return (
@@ -89,11 +81,11 @@ export function PositionTarget({
       onSubmit={(event) => {
         event.preventDefault();
         const check = checkTarget(typed, pair?.filters.tickSize ?? '0');
-        if (check.kind === 'clear') return void save(null);
+        if (check.kind === 'clear') return save(null);
         if (check.kind === 'not-positive') return setProblem(t('positions.target.positive'));
         if (check.kind === 'off-tick')
           return setProblem(t('positions.target.offTick', { tick: pair ? formatPrice(pair.filters.tickSize, pair.pricePrecision) : '' }));
-        return void save(check.target);
+        return save(check.target);
       }}
       onKeyDown={(event) => event.key === 'Escape' && setTyped(undefined)}
     >

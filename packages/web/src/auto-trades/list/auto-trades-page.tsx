@@ -1,9 +1,9 @@
 import { Flex, Grid, Text } from '@chakra-ui/react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { useApp, useStore } from '../../app/app-context.tsx';
 import { useUnreadable } from '../../app/unreadable-items.tsx';
+import { useAddress } from '../../app/use-address.ts';
 import { PermittedLink } from '../../app/use-trading.tsx';
 import { Panel } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -16,7 +16,7 @@ import { CoinHaltDialog, CoinHalts } from '../coin-halts.tsx';
 import { useWallets } from '../use-auto-trades.ts';
 import { useWords } from '../use-words.ts';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
-import { filtered, type ListAddress, readAddress, writeAddress } from './bot-address.ts';
+import { filtered, LISTED } from './bot-address.ts';
 import { BotCards } from './bot-card.tsx';
 import { sorted } from './bot-order.ts';
 import type { BotRow } from './bot-rows.ts';
@@ -145,20 +145,6 @@ function useChosen(rows: readonly BotRow[]) {
   };
 }
 
-/** What the address chooses. The router follows in transitions: a second press builds on the first, not on what is drawn yet. */
-function useAddress() {
-  const [query, setQuery] = useSearchParams();
-  const newest = useRef(query);
-  useEffect(() => {
-    newest.current = query;
-  }, [query]);
-  const change = (changes: Partial<ListAddress>) => {
-    newest.current = writeAddress(newest.current, changes);
-    setQuery(newest.current, { replace: true });
-  };
-  return [useMemo(() => readAddress(query), [query]), change] as const;
-}
-
 function BotsList({
   rows,
   isStale,
@@ -177,7 +163,7 @@ function BotsList({
   const isPhone = !useMedia('(min-width: 768px)');
   const isNarrow = !useMedia('(min-width: 1100px)');
   const isWide = useMedia('(min-width: 1400px)');
-  const [address, change] = useAddress();
+  const [address, change] = useAddress(LISTED);
   const view = isPhone ? 'cards' : (address.view ?? keptView ?? 'table');
   const columns = keptColumns ?? FITTING[isWide ? 'wide' : isNarrow ? 'narrow' : 'middle'];
   const found = useMemo(() => filtered(rows, address), [rows, address]);

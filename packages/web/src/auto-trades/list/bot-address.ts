@@ -1,4 +1,6 @@
-import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
+import { tradeMode } from '@pilotfish/core/http/wire';
+import * as z from 'zod';
+import type { Address } from '../../app/use-address.ts';
 import { FIRST_SORT, printSort, readSort, type Sort } from './bot-order.ts';
 import { type BotRow, GROUPS, type Group } from './bot-rows.ts';
 
@@ -6,43 +8,17 @@ export const VIEWS = ['table', 'cards'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** All of the list that a link carries. */
-export type ListAddress = {
-  readonly state: Group | 'all';
-  readonly mode: AutoTrade['mode'] | 'all';
+export const LISTED = {
+  state: z.enum([...GROUPS, 'all']).default('all'),
+  mode: z.enum([...tradeMode.options, 'all']).default('all'),
   /** A wallet's id. */
-  readonly wallet: string | undefined;
-  readonly search: string;
-  readonly sort: Sort;
+  wallet: z.string().min(1).optional(),
+  search: z.string().default(''),
+  sort: z.codec(z.string(), z.custom<Sort>(), { decode: readSort, encode: printSort }).default(() => FIRST_SORT),
   /** Undefined: as this device had it last. */
-  readonly view: View | undefined;
+  view: z.enum(VIEWS).optional(),
 };
-
-const one = <Value extends string>(text: string | null, known: readonly Value[]): Value | undefined => known.find((each) => each === text);
-
-export const readAddress = (query: URLSearchParams): ListAddress => ({
-  state: one(query.get('state'), GROUPS) ?? 'all',
-  mode: one(query.get('mode'), ['live', 'paper']) ?? 'all',
-  wallet: query.get('wallet') || undefined,
-  search: query.get('search') ?? '',
-  sort: readSort(query.get('sort')),
-  view: one(query.get('view'), VIEWS),
-});
-
-/** The address with some of it changed; what is as at first is left out. */
-export function writeAddress(before: URLSearchParams, changes: Partial<ListAddress>): URLSearchParams {
-  const next = new URLSearchParams(before);
-  const put = (key: keyof ListAddress, text: string | undefined) => {
-    if (text === undefined || text === '' || text === 'all') next.delete(key);
-    else next.set(key, text);
-  };
-  if ('state' in changes) put('state', changes.state);
-  if ('mode' in changes) put('mode', changes.mode);
-  if ('wallet' in changes) put('wallet', changes.wallet);
-  if ('search' in changes) put('search', changes.search);
-  if ('view' in changes) put('view', changes.view);
-  if (changes.sort) put('sort', printSort(changes.sort) === printSort(FIRST_SORT) ? undefined : printSort(changes.sort));
-  return next;
-}
+export type ListAddress = Address<typeof LISTED>;
 
 /** Names and coins without capital letters and accents: `ISTANBUL` is found by `ıstanbul`. */
 const fold = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');

@@ -6,7 +6,7 @@ import { useRefusal, WhyDisabled } from '../../app/use-trading.tsx';
 import { Menu, MenuButton, MenuLink } from '../../ui/kit/menu.tsx';
 import { actionText } from '../action-text.ts';
 import { BotDialogs, duplicateOf, isDanger, offeredActions, STARTS } from '../bot-actions.tsx';
-import { SaveTemplateDialog } from '../templates/template-dialogs.tsx';
+import { useSaveAsTemplate } from '../templates/template-dialogs.tsx';
 
 /** Freezing and halting have room for what they mean on the bot's own page. */
 const IN_LISTS: readonly BotAction[] = botAction.options.filter((action) => action !== 'freeze' && action !== 'halt');
@@ -15,7 +15,7 @@ const IN_LISTS: readonly BotAction[] = botAction.options.filter((action) => acti
 export function BotMenu({ bot }: { bot: AutoTrade }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<BotAction>();
-  const [isSaving, setSaving] = useState(false);
+  const template = useSaveAsTemplate(bot);
   const refusal = useRefusal('bots');
   const whyId = useId();
   const of = (action: string) => t('autoTrades.actionOf', { action, name: bot.name });
@@ -63,7 +63,7 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
               aria-label={of(t('autoTrades.templates.save'))}
               onClick={() => {
                 close();
-                setSaving(true);
+                template.ask();
               }}
             >
               {t('autoTrades.templates.save')}
@@ -81,13 +81,7 @@ export function BotMenu({ bot }: { bot: AutoTrade }) {
         )}
       />
       <BotDialogs bot={bot} asking={asking} onClose={() => setAsking(undefined)} />
-      <SaveTemplateDialog
-        open={isSaving}
-        config={bot.config}
-        currency={bot.currency}
-        suggested={bot.name}
-        onClose={() => setSaving(false)}
-      />
+      {template.dialog}
     </>
   );
 }

@@ -4,8 +4,7 @@ import { type ShownProblem, shownProblem } from '@pilotfish/core/http/problem';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Button } from '../../ui/primitives.tsx';
+import { Decision, Dialog } from '../../ui/dialog.tsx';
 import { problemText } from '../../ui/toasts.ts';
 import { useConfirming } from '../../ui/use-confirming.ts';
 import { Spending } from '../bot-actions.tsx';
@@ -65,14 +64,12 @@ export function BulkDialog({ bulk, bots, onClose }: { bulk: Bulk | undefined; bo
       width={520}
       onClose={close}
       actions={
-        <>
-          <Button variant="ghost" color="fg" onClick={close}>
-            {t('ui.cancel')}
-          </Button>
-          <Button colorPalette="brand" disabled={busy || asked.length === 0} onClick={() => bulk && confirm(() => ask(bulk))}>
-            {failed.length > 0 ? t('ui.retry') : bulk ? t(`autoTrades.action.${bulk}`) : ''}
-          </Button>
-        </>
+        <Decision
+          confirm={failed.length > 0 ? t('ui.retry') : bulk ? t(`autoTrades.action.${bulk}`) : ''}
+          disabled={busy || asked.length === 0}
+          onConfirm={() => bulk && confirm(() => ask(bulk))}
+          onCancel={close}
+        />
       }
     >
       <Flex direction="column" gap="3" color="fg.muted">

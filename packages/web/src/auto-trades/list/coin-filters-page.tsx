@@ -5,16 +5,16 @@ import type { CoinFilter } from '@pilotfish/core/prices/screener-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../app/app-context.tsx';
+import { useDeed } from '../../app/use-action.ts';
 import { FilterCoins } from '../../coin-filters/filter-coins.tsx';
 import { FilterForm } from '../../coin-filters/filter-form.tsx';
 import { useCoinFilters } from '../../coin-filters/use-coin-filters.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmAction } from '../../ui/confirm-dialog.tsx';
 import { Panel } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { EmptyState } from '../../ui/state-panels.tsx';
-import { showToast } from '../../ui/toasts.ts';
 import { useAutoTrades } from '../use-auto-trades.ts';
 import { useWords } from '../use-words.ts';
 import { AutoTradesFrame } from './auto-trades-frame.tsx';
@@ -68,17 +68,15 @@ export default function CoinFiltersPage() {
 
 function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readonly { id: string; name: string }[]; onEdit: () => void }) {
   const { t } = useTranslation();
-  const app = useApp();
+  const { client } = useApp();
+  const deed = useDeed();
   const words = useWords();
-  const [asking, setAsking] = useState(false);
-  const remove = async () => {
-    try {
-      await app.busy.during(app.client.deleteCoinFilter({ params: { id: filter.id } }, { quiet: true }));
-      void showToast('success', t('prices.saved.deleted', { name: filter.name }));
-    } finally {
-      app.queries.invalidate('coin-filters');
-    }
-  };
+  const remove = () =>
+    deed(
+      client.deleteCoinFilter({ params: { id: filter.id } }, { quiet: true }),
+      ['coin-filters'],
+      t('prices.saved.deleted', { name: filter.name }),
+    );
   return (
     <Panel as="article" display="flex" flexDirection="column" gap="3">
       <Flex justify="space-between" gap="3" align="flex-start">
@@ -107,27 +105,19 @@ function FilterCard({ filter, bots, onEdit }: { filter: CoinFilter; bots: readon
         <Button size="sm" variant="outline" color="fg" aria-label={t('coinFilters.editOf', { name: filter.name })} onClick={onEdit}>
           {t('coinFilters.edit')}
         </Button>
-        <Button
+        <ConfirmAction
           size="sm"
           variant="outline"
           color="danger.fg"
-          colorPalette="danger"
           aria-label={t('prices.saved.delete', { name: filter.name })}
-          onClick={() => setAsking(true)}
+          title={t('prices.saved.deleteTitle')}
+          label={t('prices.saved.deleteConfirm')}
+          danger
+          onConfirm={remove}
         >
-          {t('prices.saved.deleteConfirm')}
-        </Button>
+          {t('prices.saved.deleteLead', { name: filter.name })}
+        </ConfirmAction>
       </Flex>
-      <ConfirmDialog
-        open={asking}
-        title={t('prices.saved.deleteTitle')}
-        confirm={t('prices.saved.deleteConfirm')}
-        danger
-        onConfirm={remove}
-        onClose={() => setAsking(false)}
-      >
-        {t('prices.saved.deleteLead', { name: filter.name })}
-      </ConfirmDialog>
     </Panel>
   );
 }

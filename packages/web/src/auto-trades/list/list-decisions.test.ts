@@ -2,7 +2,8 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import type { Need } from '@pilotfish/core/overview/overview-contract';
 import { expect, test } from 'vitest';
-import { filtered, readAddress, writeAddress } from './bot-address.ts';
+import { readAddress, writeAddress } from '../../app/use-address.ts';
+import { filtered, LISTED } from './bot-address.ts';
 import { FIRST_SORT, nextSort, printSort, readSort, sorted } from './bot-order.ts';
 import { botRows } from './bot-rows.ts';
 import { better, betterOf, curvesInPercent } from './compared.ts';
@@ -76,16 +77,20 @@ test('each count is what its choice would show, beside the other filters', () =>
 });
 
 test('an address says what is chosen, leaves out what is not, and nonsense is no choice', () => {
-  const written = writeAddress(new URLSearchParams('kept=1'), {
+  const written = writeAddress(LISTED, new URLSearchParams('kept=1'), {
     state: 'needs',
     mode: 'all',
     search: 'dip',
     sort: { key: 'open', falls: true },
   });
   expect(written.toString()).toBe('kept=1&state=needs&search=dip&sort=-open');
-  expect(readAddress(written)).toMatchObject({ state: 'needs', mode: 'all', search: 'dip', sort: { key: 'open', falls: true } });
-  expect(writeAddress(written, { state: 'all', search: '', sort: FIRST_SORT }).toString()).toBe('kept=1');
-  expect(readAddress(new URLSearchParams('state=odd&mode=x&view=list'))).toMatchObject({ state: 'all', mode: 'all', view: undefined });
+  expect(readAddress(LISTED, written)).toMatchObject({ state: 'needs', mode: 'all', search: 'dip', sort: { key: 'open', falls: true } });
+  expect(writeAddress(LISTED, written, { state: 'all', search: '', sort: FIRST_SORT }).toString()).toBe('kept=1');
+  expect(readAddress(LISTED, new URLSearchParams('state=odd&mode=x&view=list'))).toMatchObject({
+    state: 'all',
+    mode: 'all',
+    view: undefined,
+  });
 });
 
 test('better is more of a return and less of a drawdown; equal or unknown figures have no better one', () => {

@@ -1,4 +1,5 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Text } from '@chakra-ui/react';
+import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { type BotTemplate, TEMPLATE_NAME_LENGTH } from '@pilotfish/core/auto-trades/bot-templates-contract';
 import type { AutoTradeConfigInput } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { botSettingsOf } from '@pilotfish/core/auto-trades/config/bot-settings';
@@ -6,9 +7,8 @@ import { nameKey } from '@pilotfish/core/fields/name-key';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, TextField } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { NotDone } from '../../ui/not-done.tsx';
-import { Button } from '../../ui/primitives.tsx';
 import { problemText } from '../../ui/toasts.ts';
 import { useConfirming } from '../../ui/use-confirming.ts';
 import { useBotTemplates, useTemplateChanges } from './use-templates.ts';
@@ -38,6 +38,13 @@ export function SaveTemplateDialog({
       <SaveForm config={config} currency={currency} suggested={suggested} onClose={onClose} />
     </Dialog>
   );
+}
+
+/** The same for the menu of a bot: `dialog` stands beside the menu, which closes. */
+export function useSaveAsTemplate({ config, currency, name }: Pick<AutoTrade, 'config' | 'currency' | 'name'>) {
+  const [open, setOpen] = useState(false);
+  const dialog = <SaveTemplateDialog open={open} config={config} currency={currency} suggested={name} onClose={() => setOpen(false)} />;
+  return { dialog, ask: () => setOpen(true) };
 }
 
 type Saved = { readonly config: AutoTradeConfigInput; readonly currency: string; readonly suggested: string };
@@ -137,14 +144,7 @@ function NameForm({
       />
       {note}
       <NotDone problem={isTaken ? undefined : problem} />
-      <Flex gap="2" justify="flex-end">
-        <Button type="button" variant="ghost" color="fg" onClick={close}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" colorPalette="brand" disabled={name.trim() === '' || busy}>
-          {confirm}
-        </Button>
-      </Flex>
+      <FormEnd confirm={confirm} disabled={name.trim() === '' || busy} onCancel={close} />
     </chakra.form>
   );
 }

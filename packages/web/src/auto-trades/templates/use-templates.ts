@@ -2,9 +2,9 @@ import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-cont
 import type { BotSettingsInput } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../app/app-context.tsx';
+import { useDeed } from '../../app/use-action.ts';
 import { useOnce } from '../../app/use-once.ts';
 import { useQuery } from '../../app/use-query.ts';
-import { showToast } from '../../ui/toasts.ts';
 
 /** The templates of the account, by name. */
 export const useBotTemplates = ({ enabled = true }: { enabled?: boolean } = {}) =>
@@ -12,19 +12,11 @@ export const useBotTemplates = ({ enabled = true }: { enabled?: boolean } = {}) 
 
 /** Creates, replaces, renames and deletes templates, with a toast when done. A refusal rejects without a toast: the dialog shows it. */
 export function useTemplateChanges() {
-  const app = useApp();
+  const { client } = useApp();
   const { t } = useTranslation();
   const once = useOnce();
-  const done = async <Answer>(call: Promise<Answer>, said: string): Promise<Answer> => {
-    try {
-      const answer = await app.busy.during(call);
-      void showToast('success', said);
-      return answer;
-    } finally {
-      app.queries.invalidate('bot-templates');
-    }
-  };
-  const { client } = app;
+  const deed = useDeed();
+  const done = <Answer>(call: Promise<Answer>, said: string) => deed(call, ['bot-templates'], said);
   return {
     create: (name: string, settings: BotSettingsInput, currency: string) => {
       const body = { name, settings, currency };

@@ -1,6 +1,5 @@
 import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import type { AutoTradeDetail, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useRefusal } from '../../../app/use-trading.tsx';
@@ -11,7 +10,7 @@ import { PageTitle } from '../../../ui/page-title.tsx';
 import { actionText } from '../../action-text.ts';
 import { BotButton, duplicateOf, type OfferedActions } from '../../bot-actions.tsx';
 import { BotMode, BotSentence, BotStatus } from '../../bot-marks.tsx';
-import { SaveTemplateDialog } from '../../templates/template-dialogs.tsx';
+import { useSaveAsTemplate } from '../../templates/template-dialogs.tsx';
 import type { BotBanner } from './banner-kind.ts';
 import type { Cockpit } from './use-cockpit.ts';
 
@@ -103,7 +102,7 @@ export function MoreOfBot({
   const { t } = useTranslation();
   const at = `/auto-trade/detail/${bot.id}`;
   const refusal = useRefusal('bots');
-  const [isSaving, setSaving] = useState(false);
+  const template = useSaveAsTemplate(bot);
   return (
     <>
       <Menu
@@ -117,7 +116,7 @@ export function MoreOfBot({
               {...refusal}
               onClick={() => {
                 close();
-                setSaving(true);
+                template.ask();
               }}
             >
               {t('autoTrades.templates.save')}
@@ -143,13 +142,7 @@ export function MoreOfBot({
           </>
         )}
       />
-      <SaveTemplateDialog
-        open={isSaving}
-        config={bot.config}
-        currency={bot.currency}
-        suggested={bot.name}
-        onClose={() => setSaving(false)}
-      />
+      {template.dialog}
     </>
   );
 }
