@@ -98,7 +98,7 @@ const FEATURES = {
 };
 
 /** Every feature stands on these, so no part of the tests belongs to them: the tests tagged `smoke` answer for them. */
-const OF_ALL = ['app', 'database', 'fields', 'http', 'lists', 'locales', 'money', 'time', 'ui'];
+const OF_ALL = ['app', 'database', 'fields', 'http', 'lists', 'locales', 'money', 'platform', 'time', 'ui'];
 
 /** They go through the whole product, or take minutes: only `npm run test:deep` runs them, and a change of theirs. */
 const DEEP_ONLY = {

@@ -25,7 +25,7 @@ const SHARED = {
   core: ['http', 'money', 'time', 'lists', 'locales', 'indicators', 'notifications', 'fields', 'statechart'],
   simulator: null,
   server: ['app', 'database', 'http', 'secrets', 'audit', 'exchange', 'market', 'stream', 'metrics', 'mail', 'notifications'],
-  web: ['app', 'ui'],
+  web: ['platform', 'ui'],
   cli: ['app', 'ui'],
 };
 
@@ -81,8 +81,16 @@ const BUILDS_ON = {
   },
 };
 
+/**
+ * What lies below all features may use nothing above it. What comes next after a step is offered inside of features and is
+ * made of several: the one thing of app/ that they may use.
+ */
+const BELOW = { web: { platform: ['ui'], ui: ['platform'] } };
+const OF_APP = { web: /^app\/next-step\// };
+
 /** xstate stays where machines are written, given their calls, composed, tested or drawn. */
-const XSTATE = /((-machine|-api)\.ts$|^startup\/|^app\/|\.test\.tsx?$|^testing\/|\/use-[\w-]+\.tsx?$|\.e2e\.ts$|^statechart\/)/;
+const XSTATE =
+  /((-machine|-api)\.ts$|^startup\/|^(?:app|platform)\/|\.test\.tsx?$|^testing\/|\/use-[\w-]+\.tsx?$|\.e2e\.ts$|^statechart\/)/;
 
 /** Commands have no screen around them: they drive the machines of sign-in, connections, orders and new bots themselves. */
 const DRIVEN = { cli: /^(auth|auto-trades\/create|exchange-connection|orders|telegram-connection)\// };
@@ -120,7 +128,9 @@ for (const name of Object.keys(PACKAGES)) {
       if (!target.startsWith('.') || SHARED[name] === null || isTest || feature === 'app') continue;
       const resolved = relative(source, normalize(join(source, dirname(file), target)));
       const toFeature = resolved.split('/')[0];
-      if (toFeature === feature || toFeature === '..' || SHARED[name].includes(toFeature) || SHARED[name].includes(feature)) continue;
+      if (toFeature === feature || toFeature === '..' || OF_APP[name]?.test(resolved)) continue;
+      const below = BELOW[name]?.[feature];
+      if (below === undefined ? SHARED[name].includes(toFeature) || SHARED[name].includes(feature) : below.includes(toFeature)) continue;
       if (/-(contract|tables)\.ts$/.test(resolved) || BUILDS_ON[name][feature]?.includes(toFeature)) continue;
       problems.push(`${path}: ${feature} reaches into ${toFeature} (${resolved}); go through its contract or app/`);
     }

@@ -118,7 +118,9 @@ export function suite(tier: Tier): ViteUserConfig {
         units(tier, 'core'),
         units(tier, 'simulator'),
         {
-          ...units(tier, 'web', { setupFiles: [...common(tier).setupFiles, join(root, 'packages/web/src/app/testing/clean-page.ts')] }),
+          ...units(tier, 'web', {
+            setupFiles: [...common(tier).setupFiles, join(root, 'packages/web/src/platform/testing/clean-page.ts')],
+          }),
           plugins: [browserTexts],
         },
         units(tier, 'cli'),

@@ -105,14 +105,14 @@ export default defineConfig({
             // Each part of its own is named once more in the first one.
             {
               name: 'tone',
-              test: /src[\\/](?:ui|app)[\\/](?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-action|use-staying-choice|use-first-wrong|use-confirming|use-dismissal|use-modal)\.tsx?|coin-icon\.tsx)$/,
+              test: /src[\\/](?:ui|platform)[\\/](?:\w+[\\/])?(?:(?:tone|aligned-figures|use-media|use-choice|use-once|use-action|use-staying-choice|use-first-wrong|use-confirming|use-dismissal|use-modal)\.tsx?|coin-icon\.tsx)$/,
               priority: 1,
             },
-            { name: 'schemas', test: /src[\\/]app[\\/]use-address\.ts$/ },
+            { name: 'schemas', test: /src[\\/]platform[\\/]use-address\.ts$/ },
             { name: 'format', test: /src[\\/]money[\\/]format\.ts$/, priority: 1 },
             {
               name: 'time',
-              test: /src[\\/](?:time[\\/](?:duration|calendar-day|moment)|ui[\\/](?:field-time|time-zone|use-moment))\.ts$/,
+              test: /src[\\/](?:time[\\/](?:duration|calendar-day|moment)|ui[\\/](?:(?:fields[\\/])?field-time|time-zone|use-moment))\.ts$/,
               priority: 1,
             },
           ],

@@ -1,11 +1,11 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
-import type { App } from '../src/app/app.ts';
-import { AppProvider } from '../src/app/app-context.tsx';
-import { createStore } from '../src/app/store.ts';
-import { createTexts } from '../src/app/texts.ts';
-import { system } from '../src/ui/theme.ts';
+import type { App } from '../src/platform/app.ts';
+import { AppProvider } from '../src/platform/app-context.tsx';
+import { createStore } from '../src/platform/store.ts';
+import { createTexts } from '../src/platform/texts.ts';
+import { system } from '../src/ui/theme/theme.ts';
 import '../src/ui/app.css';
 
 type Handler = (payload: never) => void;

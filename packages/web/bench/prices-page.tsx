@@ -2,7 +2,7 @@ import type { FilterOption, FilterResult } from '@pilotfish/core/prices/screener
 import { operationsOf, SCREENER_FIELDS } from '@pilotfish/core/prices/screener-fields';
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { PricesGrid } from '../src/prices/prices-grid.tsx';
+import { PricesGrid } from '../src/prices/screener/prices-grid.tsx';
 import { useLiveTickers } from '../src/prices/use-prices.ts';
 import { benchApp } from './bench-app.tsx';
 

@@ -30,7 +30,7 @@ const goBelow = (base: string): string =>
 
 /**
  * A page of the web app, which the build wrote for the root of a site: its addresses lie below the base, and its code
- * finds the base in `data-base` (`web/src/app/base-path.ts`). What code and styles name lies relative to them.
+ * finds the base in `data-base` (`web/src/platform/base-path.ts`). What code and styles name lies relative to them.
  */
 export const pageBelow = (base: string, html: string): string =>
   base === ''

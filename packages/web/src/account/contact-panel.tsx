@@ -5,12 +5,12 @@ import { masked } from '@pilotfish/core/fields/input-masks';
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useDeed } from '../app/use-action.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useDeed } from '../platform/use-action.ts';
 import { Badge, Notice, Panel, TextField } from '../ui/controls.tsx';
+import { said } from '../ui/dialogs/use-confirming.ts';
 import { Button } from '../ui/primitives.tsx';
 import { problemText, showToast } from '../ui/toasts.ts';
-import { said } from '../ui/use-confirming.ts';
 import { useStepUp } from './step-up.tsx';
 
 const PHONE = /^\+[1-9]\d{6,14}$/;

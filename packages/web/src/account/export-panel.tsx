@@ -1,14 +1,14 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useDeed } from '../app/use-action.ts';
-import { useQuery } from '../app/use-query.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useDeed } from '../platform/use-action.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { Notice, Panel } from '../ui/controls.tsx';
+import { said } from '../ui/dialogs/use-confirming.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { said } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { useStepUp } from './step-up.tsx';
 

@@ -2,10 +2,10 @@ import { DEFAULT_PREFERENCES, type ViewChoices } from '@pilotfish/core/account/p
 import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createApp } from '../app/app.ts';
-import type { KeyValueStore } from '../app/browser.ts';
-import { choicesOf } from '../app/choices.ts';
-import { createStore } from '../app/store.ts';
+import { createApp } from '../platform/app.ts';
+import type { KeyValueStore } from '../platform/browser.ts';
+import { choicesOf } from '../platform/choices.ts';
+import { createStore } from '../platform/store.ts';
 import { appliedTimeZone, applyTimeZone } from '../ui/time-zone.ts';
 import { followPreferences } from './follow-preferences.ts';
 

@@ -1,11 +1,11 @@
 import type { StoredPreferences } from '@pilotfish/core/account/account-contract';
 import type { Preferences } from '@pilotfish/core/account/preferences';
 import type { i18n } from 'i18next';
-import type { App } from '../app/app.ts';
-import type { FollowedPreferences } from '../app/app-context.tsx';
-import { createStore } from '../app/store.ts';
-import { type Language, withTexts } from '../app/texts.ts';
-import type { Appearance } from '../ui/appearance.ts';
+import type { App } from '../platform/app.ts';
+import type { FollowedPreferences } from '../platform/app-context.tsx';
+import { createStore } from '../platform/store.ts';
+import { type Language, withTexts } from '../platform/texts.ts';
+import type { Appearance } from '../ui/theme/appearance.ts';
 import { appliedTimeZone, applyTimeZone } from '../ui/time-zone.ts';
 
 const DENSITY_KEY = 'prices_density';

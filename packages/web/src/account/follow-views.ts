@@ -1,9 +1,9 @@
 import type { StoredPreferences } from '@pilotfish/core/account/account-contract';
 import type { Preferences, ViewChoices } from '@pilotfish/core/account/preferences';
 import type { i18n } from 'i18next';
-import type { App } from '../app/app.ts';
-import { choicesOf, VIEW_NAMES } from '../app/choices.ts';
-import type { Store } from '../app/store.ts';
+import type { App } from '../platform/app.ts';
+import { choicesOf, VIEW_NAMES } from '../platform/choices.ts';
+import type { Store } from '../platform/store.ts';
 import { giveZone } from './give-zone.ts';
 
 /** Whose choices this browser holds: of those that are nobody's an account takes what it has not chosen itself. */

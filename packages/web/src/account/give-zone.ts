@@ -1,7 +1,7 @@
 import type { StoredPreferences } from '@pilotfish/core/account/account-contract';
 import { zoneToOffer } from '@pilotfish/core/time/calendar-day';
 import type { i18n } from 'i18next';
-import type { App } from '../app/app.ts';
+import type { App } from '../platform/app.ts';
 import { applyTimeZone, deviceTimeZone } from '../ui/time-zone.ts';
 import { showToast } from '../ui/toasts.ts';
 

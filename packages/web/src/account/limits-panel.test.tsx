@@ -2,7 +2,7 @@
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 
 test('every limit is shown by its name, with the number in use where there is one', async () => {

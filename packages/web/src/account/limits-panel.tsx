@@ -1,6 +1,6 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { Panel } from '../ui/controls.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 

@@ -3,11 +3,11 @@ import { DEFAULT_PREFERENCES, type Preferences, START_SCREENS } from '@pilotfish
 import { shownProblem } from '@pilotfish/core/http/problem';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp, useServices, useStore } from '../app/app-context.tsx';
-import { entryOf } from '../app/route-table.ts';
-import { isLanguage } from '../app/texts.ts';
+import { useApp, useServices, useStore } from '../platform/app-context.tsx';
+import { entryOf } from '../platform/route-table.ts';
+import { isLanguage } from '../platform/texts.ts';
 import { Panel, Segments } from '../ui/controls.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { deviceTimeZone } from '../ui/time-zone.ts';
 import { showToast, toastText } from '../ui/toasts.ts';
 import { useMoment } from '../ui/use-moment.ts';

@@ -2,13 +2,13 @@ import { Flex, Text } from '@chakra-ui/react';
 import { otpCodeSchema, recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useAction } from '../app/use-action.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useAction } from '../platform/use-action.ts';
 import { TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { focusedFirst } from '../ui/dialogs/use-modal.ts';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
-import { focusedFirst } from '../ui/use-modal.ts';
 
 /** Asks for a code of the authenticator; the call that needed it goes on by itself. */
 export default function SecondFactorDialog() {

@@ -3,14 +3,14 @@ import { STEP_UP_HEADER } from '@pilotfish/core/account/account-security-contrac
 import { otpCodeSchema, recoveryCodeSchema } from '@pilotfish/core/auth/auth-contract';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useAction } from '../app/use-action.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useAction } from '../platform/use-action.ts';
 import { Notice, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { focusedFirst } from '../ui/dialogs/use-modal.ts';
+import { PasswordField } from '../ui/fields/password-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
-import { focusedFirst } from '../ui/use-modal.ts';
 
 /** What a deed asks for: `password`, `totp`, both of them, or either. */
 type Need = 'any' | 'password' | 'both';

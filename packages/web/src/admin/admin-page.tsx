@@ -1,8 +1,8 @@
 import { Box, Grid, Heading, Text } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
 import { Panel } from '../ui/controls.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { AuditPanel } from './audit-panel.tsx';

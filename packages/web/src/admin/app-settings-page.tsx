@@ -3,15 +3,15 @@ import { APP_SETTINGS, SETTING_KEYS, type SettingKey, type SettingValue } from '
 import type { ShownSetting } from '@pilotfish/core/admin/instance-contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useDeed } from '../app/use-action.ts';
-import { useQuery } from '../app/use-query.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useDeed } from '../platform/use-action.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { Badge, Field, Panel, TextField } from '../ui/controls.tsx';
+import { said } from '../ui/dialogs/use-confirming.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
+import { SwitchField } from '../ui/fields/switch-field.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { SwitchField } from '../ui/switch-field.tsx';
-import { said } from '../ui/use-confirming.ts';
 import { ManagementFrame } from './management-frame.tsx';
 import { useRoles } from './roles-panel.tsx';
 

@@ -3,11 +3,11 @@ import type { AdminAuditEntry } from '@pilotfish/core/admin/admin-contract';
 import { AUDIT_AREAS } from '@pilotfish/core/auth/auth-contract';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { pageField, useAddress } from '../app/use-address.ts';
-import { useQuery } from '../app/use-query.ts';
+import { pageField, useAddress } from '../platform/use-address.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { TextField } from '../ui/controls.tsx';
-import { PagedTable } from '../ui/paged-table.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
+import { PagedTable } from '../ui/tables/paged-table.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 
 const OUTCOMES = ['success', 'failure'] as const;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Decision } from '../ui/dialog.tsx';
+import { Decision } from '../ui/dialogs/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 
 /** Opens the dialog of one line; `of` names it to who does not see the line. */

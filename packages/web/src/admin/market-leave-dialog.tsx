@@ -2,7 +2,7 @@ import { Text } from '@chakra-ui/react';
 import { type MarketChoice, marketToRest } from '@pilotfish/core/admin/market-choice-contract';
 import type { MarketSource } from '@pilotfish/core/prices/prices-contract';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
 
 /** Names what a change leaves without anybody to follow it; *Cancel* has the focus. */
 export function LeaveMarketDialog({

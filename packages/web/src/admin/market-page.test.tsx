@@ -8,8 +8,8 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createActor } from 'xstate';
-import { createStore } from '../app/store.ts';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { createStore } from '../platform/store.ts';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import MarketPage, { MarketPanel } from './market-page.tsx';
 import MarketQuestion from './market-question.tsx';
 

@@ -1,8 +1,8 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router-dom';
-import { DETOUR_KEY } from '../app/app.ts';
-import { useServices, useStore } from '../app/app-context.tsx';
+import { DETOUR_KEY } from '../platform/app.ts';
+import { useServices, useStore } from '../platform/app-context.tsx';
 import { LinkButton, Panel } from '../ui/controls.tsx';
 import { MARKET_PATH, useOpenQuestion } from './use-market-choice.ts';
 

@@ -1,4 +1,4 @@
-import { useDeed } from '../app/use-action.ts';
+import { useDeed } from '../platform/use-action.ts';
 
 /** For a dialog, which closes when it is done; why it was not is said by a toast. */
 export function useFinish(lists: readonly string[], onClose: () => void) {

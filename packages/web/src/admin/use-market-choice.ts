@@ -6,10 +6,10 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type ActorRefFrom, createActor } from 'xstate';
-import type { App } from '../app/app.ts';
-import { useApp } from '../app/app-context.tsx';
-import { loadAgain } from '../app/follow-market.ts';
-import { marketChanges } from '../app/remote.ts';
+import type { App } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { loadAgain } from '../platform/follow-market.ts';
+import { marketChanges } from '../platform/remote.ts';
 
 type MarketChoiceActor = ActorRefFrom<typeof marketChoiceMachine>;
 

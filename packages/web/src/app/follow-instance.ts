@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next';
-import type { App } from './app.ts';
-import { allTexts, type Language } from './texts.ts';
+import type { App } from '../platform/app.ts';
+import { allTexts, type Language } from '../platform/texts.ts';
 
 /** A page that listens to nothing else opens the stream for this only once it stands. */
 const PATIENCE_MS = 3000;

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { LandingPage } from '../landing/landing-page.tsx';
-import { withTexts } from './texts.ts';
+import { withTexts } from '../platform/texts.ts';
 
 // A guest needs none of it; it arrives within the page's own boundary.
 const SignedInHome = lazy(() => withTexts(import('./signed-in-home.tsx')));

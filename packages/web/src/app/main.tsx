@@ -1,17 +1,17 @@
-import './strict-zod.ts';
+import '../platform/strict-zod.ts';
 import { SESSION_KEY } from '@pilotfish/core/session/stored-session';
 import { runStartup, type StartupModule } from '@pilotfish/core/startup/run-startup';
 import type { i18n } from 'i18next';
 import { followPreferences } from '../account/follow-preferences.ts';
-import { createAppearance } from '../ui/appearance.ts';
+import { type App, createApp, SIGNED_OUT_KEY } from '../platform/app.ts';
+import { OWN_KEYS } from '../platform/base-path.ts';
+import { realBrowser } from '../platform/browser.ts';
+import { entryOf, guard } from '../platform/route-table.ts';
+import { builtInTexts, createTexts, isLanguage, LANGUAGE_KEY, type Language, speak, withTexts } from '../platform/texts.ts';
+import { createAppearance } from '../ui/theme/appearance.ts';
 import { showToast, toastText } from '../ui/toasts.ts';
-import { type App, createApp, SIGNED_OUT_KEY } from './app.ts';
-import { OWN_KEYS } from './base-path.ts';
-import { realBrowser } from './browser.ts';
 import { followInstance } from './follow-instance.ts';
 import { mount } from './mount.tsx';
-import { entryOf, guard } from './route-table.ts';
-import { builtInTexts, createTexts, isLanguage, LANGUAGE_KEY, type Language, speak, withTexts } from './texts.ts';
 
 const browser = realBrowser();
 let texts: i18n | undefined;
@@ -23,7 +23,7 @@ const storedLanguage = (): Language => {
   return isLanguage(stored) ? stored : 'en';
 };
 const t = (key: string): string => texts?.t(key) ?? key;
-const loadRemote = () => import('./remote.ts');
+const loadRemote = () => import('../platform/remote.ts');
 const startApp = (asGuest: boolean): App => {
   const started = createApp({
     browser,

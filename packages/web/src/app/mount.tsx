@@ -3,13 +3,13 @@ import type { i18n } from 'i18next';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { BrowserRouter } from 'react-router-dom';
-import type { Appearance } from '../ui/appearance.ts';
-import { system } from '../ui/theme.ts';
-import type { App } from './app.ts';
-import { AppProvider, type FollowedPreferences } from './app-context.tsx';
-import { BASE } from './base-path.ts';
+import type { App } from '../platform/app.ts';
+import { AppProvider, type FollowedPreferences } from '../platform/app-context.tsx';
+import { BASE } from '../platform/base-path.ts';
+import type { Language } from '../platform/texts.ts';
+import type { Appearance } from '../ui/theme/appearance.ts';
+import { system } from '../ui/theme/theme.ts';
 import { AppRoutes, NavigationBridge } from './router.tsx';
-import type { Language } from './texts.ts';
 
 export type MountOptions = {
   app: App;

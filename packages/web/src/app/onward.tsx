@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DETOUR_KEY } from '../platform/app.ts';
+import { useServices, useStore } from '../platform/app-context.tsx';
+import { entryOf } from '../platform/route-table.ts';
 import { LinkButton } from '../ui/controls.tsx';
-import { DETOUR_KEY } from './app.ts';
-import { useServices, useStore } from './app-context.tsx';
-import { entryOf } from './route-table.ts';
 
 /** Where somebody was going when they were asked to sign in, or begins by their own choice; until they leave this page. */
 export function Onward() {

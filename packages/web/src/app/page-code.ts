@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ROUTES } from './route-table.ts';
+import type { ROUTES } from '../platform/route-table.ts';
 
 export type LatePage = Exclude<(typeof ROUTES)[number]['page'] | 'notFound', 'landing'>;
 
@@ -21,7 +21,7 @@ export const PAGE_CODE: Record<LatePage, () => Promise<{ default: ComponentType 
   positions: () => import('../positions-workspace/workspace-page.tsx'),
   openPositions: () => import('../positions-workspace/workspace-page.tsx'),
   closedPositions: () => import('../positions-workspace/workspace-page.tsx'),
-  positionDetail: () => import('../positions/position-detail-page.tsx'),
+  positionDetail: () => import('../positions/detail/position-detail-page.tsx'),
   openOrders: () => import('../orders/open-orders-page.tsx'),
   tradeImport: () => import('../trade-import/import-page.tsx'),
   migration: () => import('../migration/migration-page.tsx'),

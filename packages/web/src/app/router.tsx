@@ -2,15 +2,15 @@ import { useSelector } from '@xstate/react';
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
+import { DETOUR_KEY, SIGNED_OUT_KEY } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { entryOf, guard, guarded, NOT_FOUND, ROUTES } from '../platform/route-table.ts';
+import { withTexts } from '../platform/texts.ts';
 import { Skeleton } from '../ui/state-panels.tsx';
-import { DETOUR_KEY, SIGNED_OUT_KEY } from './app.ts';
-import { useApp } from './app-context.tsx';
 import { Broken, ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
 import HomePage from './home-page.tsx';
 import type { LatePage } from './page-code.ts';
-import { entryOf, guard, guarded, NOT_FOUND, ROUTES } from './route-table.ts';
-import { withTexts } from './texts.ts';
 
 /** A page with all texts: only the landing page gets by with the first part of them. */
 const page = (name: LatePage) =>

@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react';
 import { HoldingsPanel } from '../landing/holdings-panel.tsx';
 import type { ChosenViews } from '../landing/landing-page.tsx';
 import { Home } from '../overview/home.tsx';
+import { useIsAdmin } from '../platform/use-session.ts';
 import { Onward } from './onward.tsx';
-import { useIsAdmin } from './use-session.ts';
 
 const MarketQuestion = lazy(() => import('../admin/market-question.tsx'));
 

@@ -9,9 +9,9 @@ import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter, Route, Routes, useNavigate } from 'react-router-dom';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { AppProvider } from '../app/app-context.tsx';
-import { createTexts } from '../app/texts.ts';
-import { system } from '../ui/theme.ts';
+import { AppProvider } from '../platform/app-context.tsx';
+import { createTexts } from '../platform/texts.ts';
+import { system } from '../ui/theme/theme.ts';
 import LoginPage from './login-page.tsx';
 import SecondFactorPage from './second-factor-page.tsx';
 

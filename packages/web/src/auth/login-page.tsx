@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { SIGNED_OUT_KEY } from '../app/app.ts';
-import { useApp } from '../app/app-context.tsx';
+import { SIGNED_OUT_KEY } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
 import { Notice, TextField, TextLink } from '../ui/controls.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
+import { PasswordField } from '../ui/fields/password-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';

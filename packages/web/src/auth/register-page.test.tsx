@@ -8,9 +8,9 @@ import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeAll, expect, test } from 'vitest';
-import { AppProvider } from '../app/app-context.tsx';
-import { createTexts } from '../app/texts.ts';
-import { system } from '../ui/theme.ts';
+import { AppProvider } from '../platform/app-context.tsx';
+import { createTexts } from '../platform/texts.ts';
+import { system } from '../ui/theme/theme.ts';
 import RegisterPage from './register-page.tsx';
 
 let texts: i18n;

@@ -2,9 +2,9 @@ import { emailSchema, usernameSchema } from '@pilotfish/core/auth/auth-contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { useConfig } from '../app/use-session.ts';
+import { useConfig } from '../platform/use-session.ts';
 import { Notice, TextField, TextLink } from '../ui/controls.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
+import { PasswordField } from '../ui/fields/password-field.tsx';
 import { Button } from '../ui/primitives.tsx';
 import { problemText } from '../ui/toasts.ts';
 import { AuthCard } from './auth-card.tsx';

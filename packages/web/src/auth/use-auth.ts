@@ -6,8 +6,8 @@ import type { StoredSession } from '@pilotfish/core/session/stored-session';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { createActor } from 'xstate';
-import type { App } from '../app/app.ts';
-import { useApp } from '../app/app-context.tsx';
+import type { App } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
 
 /** Where the second factor in progress is kept for a reload: in this tab, because addresses end up in histories and logs. */
 const CHALLENGE_KEY = 'pilotfish.challenge';

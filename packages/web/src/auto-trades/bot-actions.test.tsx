@@ -3,7 +3,7 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { AllActions } from './testing/all-actions.tsx';
 
 const idle = (mode: 'paper' | 'live') =>

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CoinPicker } from '../coin-filters/coin-picker.tsx';
 import { Panel, Segments, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { NotDone } from '../ui/not-done.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { NotDone } from '../ui/dialogs/not-done.tsx';
+import { said, useConfirming } from '../ui/dialogs/use-confirming.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { said, useConfirming } from '../ui/use-confirming.ts';
 import { TimeLeft } from './time-left.tsx';
 import { useBotChange, useCoinHalts } from './use-auto-trades.ts';
 

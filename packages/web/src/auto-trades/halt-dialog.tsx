@@ -3,14 +3,14 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import { saleWords } from '@pilotfish/core/auto-trades/sale-outlook';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTradingDenied } from '../app/use-trading.tsx';
+import { useTradingDenied } from '../platform/use-trading.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { Notice, TextField } from '../ui/controls.tsx';
-import { Decision, Dialog } from '../ui/dialog.tsx';
-import { NotDone } from '../ui/not-done.tsx';
+import { Decision, Dialog } from '../ui/dialogs/dialog.tsx';
+import { NotDone } from '../ui/dialogs/not-done.tsx';
+import { useConfirming } from '../ui/dialogs/use-confirming.ts';
+import { SwitchField } from '../ui/fields/switch-field.tsx';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { SwitchField } from '../ui/switch-field.tsx';
-import { useConfirming } from '../ui/use-confirming.ts';
 import { type ActionChoice, useHeldPositions } from './use-auto-trades.ts';
 
 const MAX_REASON = 200;

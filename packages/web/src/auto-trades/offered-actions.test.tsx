@@ -9,10 +9,10 @@ import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeAll, expect, test } from 'vitest';
-import { AppProvider } from '../app/app-context.tsx';
-import { testApp } from '../app/testing/shown-app.tsx';
-import { createTexts } from '../app/texts.ts';
-import { system } from '../ui/theme.ts';
+import { AppProvider } from '../platform/app-context.tsx';
+import { testApp } from '../platform/testing/shown-app.tsx';
+import { createTexts } from '../platform/texts.ts';
+import { system } from '../ui/theme/theme.ts';
 import { BotMenu } from './list/bot-menu.tsx';
 import { AllActions } from './testing/all-actions.tsx';
 

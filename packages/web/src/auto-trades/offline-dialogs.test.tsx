@@ -7,7 +7,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import StopAll from '../app/frame/stop-all.tsx';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { AllActions } from './testing/all-actions.tsx';
 
 const bot = {

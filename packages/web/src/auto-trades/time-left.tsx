@@ -1,7 +1,7 @@
 import { formatSpan } from '@pilotfish/core/time/duration';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
+import { useApp } from '../platform/app-context.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 
 const REFRESH_MS = 15_000;

@@ -4,10 +4,10 @@ import type { TraceKind } from '@pilotfish/core/auto-trades/trace';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useDeed } from '../app/use-action.ts';
-import { useQuery } from '../app/use-query.ts';
-import { useKeyNews } from '../app/use-trading.tsx';
+import { useApp } from '../platform/app-context.tsx';
+import { useDeed } from '../platform/use-action.ts';
+import { useQuery } from '../platform/use-query.ts';
+import { useKeyNews } from '../platform/use-trading.tsx';
 
 /** News of bots come in bursts; lists are loaded at most this often. */
 const REFRESH_MS = 1000;

@@ -3,8 +3,8 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import { digits } from '@pilotfish/core/money/figure';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
 import { useEquity } from '../overview/use-overview.ts';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import { useHeld } from './use-auto-trades.ts';
 
 afterEach(cleanup);

@@ -2,7 +2,7 @@ import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCoinFilters } from '../coin-filters/use-coin-filters.ts';
-import { useFilterOptions } from '../prices/use-screener.ts';
+import { useFilterOptions } from '../prices/screener/use-screener.ts';
 import { useWallets } from './use-auto-trades.ts';
 
 /**

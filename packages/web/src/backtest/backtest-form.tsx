@@ -8,9 +8,9 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel, Segments } from '../ui/controls.tsx';
-import { DecimalField } from '../ui/decimal-field.tsx';
+import { DecimalField } from '../ui/fields/decimal-field.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { BacktestProblems } from './backtest-problems.tsx';
 import type { BacktestPlan } from './backtest-run.ts';
 

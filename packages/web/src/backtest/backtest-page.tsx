@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { usePairs } from '../prices/use-prices.ts';
 import { Notice, Panel, TextLink } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';

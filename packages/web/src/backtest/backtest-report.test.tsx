@@ -3,7 +3,7 @@
 import type { BacktestDocument, BacktestTrade } from '@pilotfish/core/backtest/backtest-contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { BacktestReport } from './backtest-report.tsx';
 
 // What is drawn, in words: a canvas has none.

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TraceWords } from '../auto-trades/trace-words.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { toneOf } from '../ui/tone.ts';
+import { Pager } from '../ui/tables/pager.tsx';
+import { toneOf } from '../ui/theme/tone.ts';
 import { useMoment } from '../ui/use-moment.ts';
 
 const PAGE_SIZE = 20;

@@ -1,4 +1,4 @@
-import '../app/strict-zod.ts';
+import '../platform/strict-zod.ts';
 import { type BacktestOptions, runBacktest } from '@pilotfish/core/backtest/backtest';
 import type { BacktestDocument } from '@pilotfish/core/backtest/backtest-contract';
 import { reportDocument } from '@pilotfish/core/backtest/backtest-report';

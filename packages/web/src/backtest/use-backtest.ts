@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { App } from '../app/app.ts';
-import { useApp } from '../app/app-context.tsx';
+import type { App } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
 import { type BacktestRun, createBacktestRun, type RunState } from './backtest-run.ts';
 
 /** Candles that one call brings. */

@@ -1,4 +1,4 @@
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 
 /** Coin filters of who is signed in. */
 export const useCoinFilters = () =>

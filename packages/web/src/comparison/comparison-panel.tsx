@@ -6,14 +6,14 @@ import { isLess, isNothing, type Money, type Price } from '@pilotfish/core/money
 import { formatPercent, formatPrice, formatResult, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { usePairs } from '../prices/use-prices.ts';
 import { Notice, Panel } from '../ui/controls.tsx';
-import { type Column, PagedTable } from '../ui/paged-table.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { toneOf } from '../ui/tone.ts';
+import { type Column, PagedTable } from '../ui/tables/paged-table.tsx';
+import { toneOf } from '../ui/theme/tone.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { useRecording } from './use-recording.ts';
 

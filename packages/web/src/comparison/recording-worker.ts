@@ -1,4 +1,4 @@
-import '../app/strict-zod.ts';
+import '../platform/strict-zod.ts';
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
 import { readTickTape, TickTapeError } from '@pilotfish/core/backtest/tick-tape';
 import type { Comparison, KnownPositionRow } from '@pilotfish/core/comparison/comparison-contract';

@@ -1,5 +1,5 @@
 import type { StoredTrace } from '@pilotfish/core/auto-trades/trace';
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 import type { RecordingAnswer, RecordingTask } from './recording-worker.ts';
 
 const PAGE = 200;

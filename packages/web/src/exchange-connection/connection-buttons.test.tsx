@@ -6,7 +6,7 @@ import { walkedSnapshots } from '@pilotfish/core/testing/walked-states';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createActor, fromPromise } from 'xstate';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import { ExchangeConnectionPanel } from './exchange-connect-page.tsx';
 
 // In every state that a connection comes to, the buttons are those that its machine takes.

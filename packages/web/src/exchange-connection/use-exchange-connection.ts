@@ -3,8 +3,8 @@ import { exchangeConnectionMachine } from '@pilotfish/core/exchange-connection/e
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ActorRefFrom, createActor } from 'xstate';
-import type { App } from '../app/app.ts';
-import { useApp } from '../app/app-context.tsx';
+import type { App } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
 
 export type ExchangeConnectionActor = ActorRefFrom<typeof exchangeConnectionMachine>;

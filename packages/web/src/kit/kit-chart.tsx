@@ -1,6 +1,6 @@
 import { Box, Grid } from '@chakra-ui/react';
 import { useState } from 'react';
-import { useApp } from '../app/app-context.tsx';
+import { useApp } from '../platform/app-context.tsx';
 import { type Fill, PriceChart, type PriceLevel, type PriceZone } from '../ui/charts/price-chart.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { KIT_PATH, kitCandles } from './kit-samples.ts';

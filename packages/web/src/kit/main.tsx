@@ -1,10 +1,10 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { AppProvider, type AppServices } from '../app/app-context.tsx';
-import { createStore } from '../app/store.ts';
-import { createTexts } from '../app/texts.ts';
-import { system } from '../ui/theme.ts';
+import { AppProvider, type AppServices } from '../platform/app-context.tsx';
+import { createStore } from '../platform/store.ts';
+import { createTexts } from '../platform/texts.ts';
+import { system } from '../ui/theme/theme.ts';
 import { KitPage } from './kit-page.tsx';
 
 // `/kit`, `/kit#light`, `/kit#light-blue-orange`, `/kit#tr`: what a picture is taken of is in the address.

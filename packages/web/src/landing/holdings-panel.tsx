@@ -2,9 +2,9 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { formatCurrency, formatPercent, formatQuantity, formatShare } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
-import { toneOf } from '../ui/tone.ts';
+import { toneOf } from '../ui/theme/tone.ts';
 import type { LandingInterval } from './market-panels.tsx';
 import { LandingPanel, RowsSkeleton, useRefresh } from './panel-parts.tsx';
 

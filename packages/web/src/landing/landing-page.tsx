@@ -2,7 +2,7 @@ import { Box, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { type ComponentType, type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useConfig, useSignedIn } from '../app/use-session.ts';
+import { useConfig, useSignedIn } from '../platform/use-session.ts';
 import { LinkButton, Panel, Segments } from '../ui/controls.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
 import { PageTitle } from '../ui/page-title.tsx';

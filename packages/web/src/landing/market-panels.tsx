@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 import type { MoverRow } from './mover-rows.tsx';
 import { LandingPanel, RowsSkeleton, useRefresh } from './panel-parts.tsx';
 

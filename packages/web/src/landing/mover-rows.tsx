@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { toneOf } from '../ui/tone.ts';
+import { toneOf } from '../ui/theme/tone.ts';
 
 export type MoverRow = Mover & { firstSeenAt?: string };
 

@@ -2,7 +2,7 @@
 import { AppError } from '@pilotfish/core/http/problem';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { HeatMap } from './heat-map.tsx';
 
 const row = (base: string, volume: number, day: number | null, hour = 0.4) => ({

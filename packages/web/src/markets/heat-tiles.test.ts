@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COLORS } from '../ui/colors.ts';
 import { contrast, mixed } from '../ui/testing/contrast.ts';
+import { COLORS } from '../ui/theme/colors.ts';
 import { arrange, bySize, DARKEST, type Place, textOf, tintOf } from './heat-tiles.ts';
 
 const coins = (count: number) => Array.from({ length: count }, (_, index) => ({ symbol: `C${index}`, volume: 1e9 / (index + 1) ** 1.2 }));

@@ -1,5 +1,5 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-import type { HeatSpan } from '../prices/table-address.ts';
+import type { HeatSpan } from '../prices/screener/table-address.ts';
 
 /** A change of so many percent, up or down, has the strongest tint. Quiet hours would be colourless by the measure of a week. */
 const STRONGEST: Readonly<Record<HeatSpan, number>> = { '1h': 3, '24h': 8, '7d': 20 };

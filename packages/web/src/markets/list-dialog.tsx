@@ -5,7 +5,7 @@ import { watchlistNameProblem } from '@pilotfish/core/account/watchlists';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton, TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Button } from '../ui/primitives.tsx';
 import type { Watchlists } from './use-watchlists.ts';
 

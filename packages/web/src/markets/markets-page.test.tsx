@@ -3,7 +3,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import MarketsPage from './markets-page.tsx';
 
 test('an address whose pair does not exist says so, once the pairs are known', async () => {

@@ -3,10 +3,17 @@ import { Flex } from '@chakra-ui/react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { type AddressChanges, isBareTable, MARKET_VIEWS, type MarketView, readAddress, writeAddress } from '../prices/table-address.ts';
-import { TableView } from '../prices/table-view.tsx';
+import {
+  type AddressChanges,
+  isBareTable,
+  MARKET_VIEWS,
+  type MarketView,
+  readAddress,
+  writeAddress,
+} from '../prices/screener/table-address.ts';
+import { TableView } from '../prices/screener/table-view.tsx';
+import { useQuote } from '../prices/screener/use-table.ts';
 import { usePairs } from '../prices/use-prices.ts';
-import { useQuote } from '../prices/use-table.ts';
 import { IconButton, Segments } from '../ui/controls.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { useMedia } from '../ui/use-media.ts';

@@ -3,7 +3,7 @@ import type { Price } from '@pilotfish/core/money/figure';
 import { formatCompact, formatPrice, UNKNOWN } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useTranslation } from 'react-i18next';
-import { useSignedIn } from '../app/use-session.ts';
+import { useSignedIn } from '../platform/use-session.ts';
 import { useCalmTicker, useCurrencyNames } from '../prices/use-prices.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Badge, IconButton, LinkButton } from '../ui/controls.tsx';

@@ -1,9 +1,9 @@
 import type { Money, Percent } from '@pilotfish/core/money/figure';
 import type { FilterResult } from '@pilotfish/core/prices/screener-contract';
 import { useMemo } from 'react';
-import { HEAT_SPANS, type HeatSpan } from '../prices/table-address.ts';
+import { HEAT_SPANS, type HeatSpan } from '../prices/screener/table-address.ts';
+import { type Question, useScreener } from '../prices/screener/use-screener.ts';
 import { useCalmChanges, useLiveTickers } from '../prices/use-prices.ts';
-import { type Question, useScreener } from '../prices/use-screener.ts';
 import { bySize, type Sized } from './heat-tiles.ts';
 
 export type HeatCoin = Sized & {

@@ -1,8 +1,8 @@
 import { isOffered } from '@pilotfish/core/prices/currency';
 import type { Pair, Ticker } from '@pilotfish/core/prices/prices-contract';
 import { useMemo } from 'react';
-import { useSignedIn } from '../app/use-session.ts';
 import { useHeld } from '../auto-trades/use-auto-trades.ts';
+import { useSignedIn } from '../platform/use-session.ts';
 import type { ListChoice } from './list-choice.ts';
 import type { Watchlists } from './use-watchlists.ts';
 

@@ -2,9 +2,9 @@ import type { Watchlist } from '@pilotfish/core/account/preferences';
 import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import { watchlistsFull, withoutWatchlist, withWatchlist } from '@pilotfish/core/account/watchlists';
 import { useMemo } from 'react';
-import { useApp } from '../app/app-context.tsx';
-import { choicesOf } from '../app/choices.ts';
-import { useChoice } from '../app/use-choice.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { choicesOf } from '../platform/choices.ts';
+import { useChoice } from '../platform/use-choice.ts';
 
 const NONE: readonly never[] = [];
 

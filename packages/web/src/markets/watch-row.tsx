@@ -7,7 +7,7 @@ import { useCalmTicker } from '../prices/use-prices.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { IconButton } from '../ui/controls.tsx';
-import { toneOf } from '../ui/tone.ts';
+import { toneOf } from '../ui/theme/tone.ts';
 
 export type WatchRowProps = {
   pair: Pair;

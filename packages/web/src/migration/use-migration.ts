@@ -1,4 +1,4 @@
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 
 export const useMigration = () =>
   useQuery('migration', (client, _: null, signal) => client.getMigration(undefined, { signal, quiet: true }), null);

@@ -1,6 +1,6 @@
 import { NOTIFICATION_KINDS } from '@pilotfish/core/notifications/notification-kinds';
 import type { Notification as Told } from '@pilotfish/core/notifications/notifications-contract';
-import { BASE } from '../app/base-path.ts';
+import { BASE } from '../platform/base-path.ts';
 import { showToast } from '../ui/toasts.ts';
 
 /** What a toast is shown of: what is urgent, and alerts that somebody asked for. */

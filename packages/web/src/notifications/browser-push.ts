@@ -1,4 +1,4 @@
-import { BASE } from '../app/base-path.ts';
+import { BASE } from '../platform/base-path.ts';
 
 /** The file that receives messages while no page is open. */
 const WORKER = `${BASE}/push-worker.js`;

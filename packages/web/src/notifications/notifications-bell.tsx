@@ -2,11 +2,11 @@ import { Box } from '@chakra-ui/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { useApp } from '../app/app-context.tsx';
-import { allTexts } from '../app/texts.ts';
-import { useQuery } from '../app/use-query.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { allTexts } from '../platform/texts.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { IconButton } from '../ui/controls.tsx';
-import { useDismissal } from '../ui/use-dismissal.ts';
+import { useDismissal } from '../ui/dialogs/use-dismissal.ts';
 
 const Panel = lazy(async () => {
   const [loaded] = await Promise.all([import('./notifications-panel.tsx'), allTexts()]);

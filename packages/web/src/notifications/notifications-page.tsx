@@ -1,14 +1,14 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { flagField, pageField, useAddress } from '../app/use-address.ts';
+import { flagField, pageField, useAddress } from '../platform/use-address.ts';
 import { Notice, Panel, Segments } from '../ui/controls.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
+import { SwitchField } from '../ui/fields/switch-field.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
-import { SwitchField } from '../ui/switch-field.tsx';
+import { Pager } from '../ui/tables/pager.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { PAGE_SIZE, TOLD_KINDS, useNotificationList, useReading } from './use-notifications.ts';

@@ -1,8 +1,8 @@
 import type { NotificationKind, OuterChannel } from '@pilotfish/core/notifications/notification-kinds';
 import { NOTIFICATION_KIND_NAMES } from '@pilotfish/core/notifications/notification-kinds';
 import type { NotificationSettings as Settings } from '@pilotfish/core/notifications/notifications-contract';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
 
 export const PAGE_SIZE = 20;
 

@@ -2,7 +2,7 @@
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import OpenOrdersPage from './open-orders-page.tsx';
 
 const order = (orderId: string, price: string, bot: object | null) => ({

@@ -5,7 +5,7 @@ import { walkedSnapshots } from '@pilotfish/core/testing/walked-states';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { OrderState } from './open-orders-page.tsx';
 
 // In every state that cancelling an order comes to, the buttons are those that its machine takes.

@@ -2,10 +2,10 @@ import { orderActors } from '@pilotfish/core/orders/order-api';
 import { orderMachine } from '@pilotfish/core/orders/order-machine';
 import { useEffect } from 'react';
 import { type ActorRefFrom, createActor } from 'xstate';
-import type { App } from '../app/app.ts';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
-import { useAccount } from '../app/use-session.ts';
+import type { App } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
+import { useAccount } from '../platform/use-session.ts';
 
 const REFRESH_MS = 1000;
 /** Orders of other programs come and go without a word of ours: the list is read anew this often while looked at. */

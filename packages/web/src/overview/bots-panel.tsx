@@ -11,7 +11,7 @@ import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Result } from '../ui/kit/result.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
-import { Cell, HeadCell, RowHead } from '../ui/table-cells.tsx';
+import { Cell, HeadCell, RowHead } from '../ui/tables/table-cells.tsx';
 import { useMedia } from '../ui/use-media.ts';
 
 const SHOWN = 6;

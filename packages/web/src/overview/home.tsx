@@ -5,8 +5,8 @@ import { FIRST_DAYS_MEMORY, firstDays } from '@pilotfish/core/overview/first-day
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFirstDayFacts, useRemembered } from '../app/next-step/use-first-days.ts';
-import { useAccount, useConfig } from '../app/use-session.ts';
 import { useAutoTrades, useHeld } from '../auto-trades/use-auto-trades.ts';
+import { useAccount, useConfig } from '../platform/use-session.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { useTabTitle } from '../ui/use-tab-title.ts';
 import { BotsPanel } from './bots-panel.tsx';

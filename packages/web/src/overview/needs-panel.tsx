@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { ModeBadge } from '../ui/kit/badges.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { Second } from '../ui/table-cells.tsx';
+import { Second } from '../ui/tables/table-cells.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { type useNeeds, useShownFacts } from './use-overview.ts';
 

@@ -5,13 +5,13 @@ import { nextText } from '@pilotfish/core/overview/overview-words';
 import { formatSpan } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { useApp } from '../app/app-context.tsx';
+import { useApp } from '../platform/app-context.tsx';
 import { usePairs } from '../prices/use-prices.ts';
 import { CoinIcon } from '../ui/coin-icon.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Distance } from '../ui/kit/price.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
-import { Second } from '../ui/table-cells.tsx';
+import { Second } from '../ui/tables/table-cells.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import type { useNextEvents } from './use-overview.ts';
 

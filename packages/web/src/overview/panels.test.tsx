@@ -2,7 +2,7 @@
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { EquityPanel } from './equity-panel.tsx';
 import { HeldPanel } from './held-panel.tsx';
 import { NeedsPanel } from './needs-panel.tsx';

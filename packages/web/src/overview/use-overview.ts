@@ -4,10 +4,10 @@ import { shownFacts } from '@pilotfish/core/notifications/notification-facts';
 import type { EquityRange } from '@pilotfish/core/overview/overview-contract';
 import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
 import { useBotNews } from '../auto-trades/use-auto-trades.ts';
-import { shownTimeZone } from '../ui/field-time.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
+import { shownTimeZone } from '../ui/fields/field-time.ts';
 
 /** Prices move what is held and how far the next events are; they are asked for this often while the page is seen. */
 const PRICES_MS = 5000;

@@ -10,7 +10,7 @@ import { BarList } from '../ui/kit/bar-list.tsx';
 import { Result } from '../ui/kit/result.tsx';
 import { TitledPanel } from '../ui/kit/titled-panel.tsx';
 import { Unknown } from '../ui/kit/unknown.tsx';
-import { Cell, HeadCell, RowHead } from '../ui/table-cells.tsx';
+import { Cell, HeadCell, RowHead } from '../ui/tables/table-cells.tsx';
 import type { FilterProps } from './filter-chips.tsx';
 import { toggled } from './performance-address.ts';
 

@@ -2,7 +2,7 @@ import { asset, tradeMode } from '@pilotfish/core/http/wire';
 import { performanceReason } from '@pilotfish/core/performance/performance-contract';
 import { dayAfter, isDay } from '@pilotfish/core/time/calendar-day';
 import * as z from 'zod';
-import { type Address, daysField, listField, whoseField } from '../app/use-address.ts';
+import { type Address, daysField, listField, whoseField } from '../platform/use-address.ts';
 import { lastOfMonth } from '../ui/kit/calendar-weeks.ts';
 
 /** In the order of the keys 1 to 5; 6 is a range of one's own. */

@@ -4,7 +4,7 @@ import { formatResult } from '@pilotfish/core/money/format';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAddress } from '../app/use-address.ts';
+import { useAddress } from '../platform/use-address.ts';
 import { Notice, Panel } from '../ui/controls.tsx';
 import { DayCalendar, useMonth } from '../ui/kit/day-calendar.tsx';
 import { Result } from '../ui/kit/result.tsx';

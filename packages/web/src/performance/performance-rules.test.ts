@@ -1,6 +1,6 @@
 import type { PerformanceDay } from '@pilotfish/core/performance/performance-contract';
 import { describe, expect, test } from 'vitest';
-import { readAddress, writeAddress } from '../app/use-address.ts';
+import { readAddress, writeAddress } from '../platform/use-address.ts';
 import { addMonths, lastOfMonth, monthWeeks, weekStart } from '../ui/kit/calendar-weeks.ts';
 import { bestHours, spanWords } from './best-hours.ts';
 import { equityLines } from './equity-lines.ts';

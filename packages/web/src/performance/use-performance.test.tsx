@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { App } from '../app/app.ts';
-import { show, testApp } from '../app/testing/shown-app.tsx';
-import { readAddress } from '../app/use-address.ts';
+import type { App } from '../platform/app.ts';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
+import { readAddress } from '../platform/use-address.ts';
 import { PERFORMANCE, type PerformanceAddress } from './performance-address.ts';
 import { usePerformance, useToday } from './use-performance.ts';
 

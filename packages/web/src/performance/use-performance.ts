@@ -3,9 +3,9 @@ import type { Contract } from '@pilotfish/core/http/contract';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
 import { dayNames, dayOf } from '@pilotfish/core/time/calendar-day';
 import { useEffect, useState } from 'react';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
-import { shownTimeZone } from '../ui/field-time.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
+import { shownTimeZone } from '../ui/fields/field-time.ts';
 import { useLast } from '../ui/use-last.ts';
 import { isNarrowed, type PerformanceAddress, type PerformanceQuery, performanceQuery } from './performance-address.ts';
 

@@ -1,7 +1,7 @@
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import type { ClosedRow } from '@pilotfish/core/positions/positions-contract';
-import type { OpenRow } from '../positions/held-order.ts';
+import type { OpenRow } from '../positions/open/held-order.ts';
 
 /** The position whose detail stands beside the tables. */
 export type Chosen =

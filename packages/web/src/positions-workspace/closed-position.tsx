@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import type { ClosedRow } from '@pilotfish/core/positions/positions-contract';
 import { useFills } from '../auto-trades/use-auto-trades.ts';
-import { useExitWord } from '../positions/closed-table.tsx';
-import { PositionActions } from '../positions/position-actions.tsx';
-import { Facts, useClosedFacts } from '../positions/position-facts.tsx';
-import { ClosedOutcomes } from '../positions/position-outcomes.tsx';
+import { useExitWord } from '../positions/closed/closed-table.tsx';
+import { PositionActions } from '../positions/detail/position-actions.tsx';
+import { Facts, useClosedFacts } from '../positions/detail/position-facts.tsx';
+import { ClosedOutcomes } from '../positions/detail/position-outcomes.tsx';
 import { BrokenReasons } from '../positions/position-state.tsx';
 import { usePositionMarks } from '../positions/use-positions.ts';
 import type { Chosen } from './chosen.ts';

@@ -1,11 +1,11 @@
 import { Box } from '@chakra-ui/react';
 import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
 import { useTranslation } from 'react-i18next';
-import { exitFeeOf } from '../positions/live-held.ts';
-import { PositionActions } from '../positions/position-actions.tsx';
-import { type Fact, Facts, useHeldFacts, useLedgerFacts } from '../positions/position-facts.tsx';
+import { PositionActions } from '../positions/detail/position-actions.tsx';
+import { type Fact, Facts, useHeldFacts, useLedgerFacts } from '../positions/detail/position-facts.tsx';
+import { exitFeeOf } from '../positions/open/live-held.ts';
+import { TargetCell } from '../positions/open/target-cell.tsx';
 import { BrokenReasons } from '../positions/position-state.tsx';
-import { TargetCell } from '../positions/target-cell.tsx';
 import { usePosition, usePositionMarks } from '../positions/use-positions.ts';
 import { usePairs } from '../prices/use-prices.ts';
 import { AsOf } from '../ui/kit/titled-panel.tsx';

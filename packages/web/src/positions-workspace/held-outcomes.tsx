@@ -2,9 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { distancePct } from '@pilotfish/core/auto-trades/position-risk';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { useTranslation } from 'react-i18next';
-import { resultAt } from '../positions/live-held.ts';
-import type { Reasons } from '../positions/position-facts.tsx';
-import { Away, NotSet, type Outcome, Outcomes } from '../positions/position-outcomes.tsx';
+import type { Reasons } from '../positions/detail/position-facts.tsx';
+import { Away, NotSet, type Outcome, Outcomes } from '../positions/detail/position-outcomes.tsx';
+import { resultAt } from '../positions/open/live-held.ts';
 import { Result, ResultPercent } from '../ui/kit/result.tsx';
 
 /** Why each figure of a row may be missing: a price may be known where the cost is not. */

@@ -5,7 +5,7 @@ import type { ClosedRow } from '@pilotfish/core/positions/positions-contract';
 import { useMemo } from 'react';
 import { sendsExits } from '../auto-trades/detail/cockpit/banner-kind.ts';
 import { useFillMarks, useLevelMarks, useZones } from '../auto-trades/detail/cockpit/chart-marks.ts';
-import { CandleChart, type ChartedPosition, PositionChart } from '../positions/position-chart.tsx';
+import { CandleChart, type ChartedPosition, PositionChart } from '../positions/detail/position-chart.tsx';
 
 const NONE: readonly never[] = [];
 const Frame = ({ children }: { children: React.ReactNode }) => (

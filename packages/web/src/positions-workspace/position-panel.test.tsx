@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import type { PriceCanvas } from '../ui/charts/price-canvas.tsx';
 import type { Chosen } from './chosen.ts';
 import { PositionPanel } from './position-panel.tsx';

@@ -2,12 +2,12 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import type { Performance } from '@pilotfish/core/performance/performance-contract';
 import { heldTotals } from '@pilotfish/core/positions/held-totals';
 import { useMemo } from 'react';
-import { useQuery } from '../app/use-query.ts';
 import { useHeld } from '../auto-trades/use-auto-trades.ts';
 import { useEvery } from '../overview/use-overview.ts';
 import { usePerformanceNews, useToday } from '../performance/use-performance.ts';
-import { liveHeld } from '../positions/live-held.ts';
-import { openRows } from '../positions/open-rows.ts';
+import { useQuery } from '../platform/use-query.ts';
+import { liveHeld } from '../positions/open/live-held.ts';
+import { openRows } from '../positions/open/open-rows.ts';
 import { useOpenPositions } from '../positions/use-positions.ts';
 import { useCalmPrices, useLiveTickers } from '../prices/use-prices.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAddress, writeAddress } from '../app/use-address.ts';
+import { readAddress, writeAddress } from '../platform/use-address.ts';
 import { ofMode, WORKSPACE } from './workspace-address.ts';
 
 const ID = '0190a0b0-0000-7000-8000-000000000000';

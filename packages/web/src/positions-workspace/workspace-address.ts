@@ -1,8 +1,8 @@
 import { isId } from '@pilotfish/core/http/id-text';
 import { type TradeMode, tradeMode } from '@pilotfish/core/http/wire';
 import * as z from 'zod';
-import { type Address, under, whoseField, writeAddress } from '../app/use-address.ts';
-import { HELD_STATES, type HeldFilter, type HeldSort, readSort, writeSort } from '../positions/held-order.ts';
+import { type Address, under, whoseField, writeAddress } from '../platform/use-address.ts';
+import { HELD_STATES, type HeldFilter, type HeldSort, readSort, writeSort } from '../positions/open/held-order.ts';
 
 /** What the address chooses of the page, beside the filters of the closed list. */
 export const WORKSPACE = {

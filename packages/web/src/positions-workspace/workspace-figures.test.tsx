@@ -3,7 +3,7 @@ import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-c
 import { heldTotals } from '@pilotfish/core/positions/held-totals';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { botRow, handRow } from './testing/panel-samples.ts';
 import { WorkspaceFigures } from './workspace-figures.tsx';
 

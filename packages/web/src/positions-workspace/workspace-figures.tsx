@@ -3,7 +3,7 @@ import type { TradeMode } from '@pilotfish/core/http/wire';
 import { formatCurrency, formatMoney, formatResult, UNKNOWN } from '@pilotfish/core/money/format';
 import type { HeldTotals } from '@pilotfish/core/positions/held-positions-contract';
 import { useTranslation } from 'react-i18next';
-import { RISK_DECIMALS, shareOf, type Whole } from '../positions/held-cells.tsx';
+import { RISK_DECIMALS, shareOf, type Whole } from '../positions/open/held-cells.tsx';
 import { useOverview } from '../positions/use-positions.ts';
 import { type KeyFigure, KeyFigures } from '../ui/kit/key-figures.tsx';
 import { Result, ResultPercent } from '../ui/kit/result.tsx';

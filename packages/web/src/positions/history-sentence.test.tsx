@@ -2,8 +2,8 @@
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
-import { createTexts } from '../app/texts.ts';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
+import { createTexts } from '../platform/texts.ts';
 import { HistorySentence, historyWords } from './history-sentence.tsx';
 
 const AT = '2026-11-25T14:41:00.000Z';

@@ -3,7 +3,7 @@ import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { useAccount } from '../app/use-session.ts';
+import { useAccount } from '../platform/use-session.ts';
 import { TextLink } from '../ui/controls.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { useSync } from './use-positions.ts';

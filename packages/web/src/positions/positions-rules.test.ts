@@ -4,13 +4,13 @@ import type { FoldedPosition } from '@pilotfish/core/positions/folded-position';
 import { positionFigures } from '@pilotfish/core/positions/position-figures';
 import type { ClosedRow, OpenPosition } from '@pilotfish/core/positions/positions-contract';
 import { describe, expect, test } from 'vitest';
-import { readAddress, writeAddress } from '../app/use-address.ts';
-import { boundsProblem, CLOSED, closedQuery, isFiltered } from './closed-address.ts';
-import { closedCsv, csvCell } from './closed-csv.ts';
-import { filterHeld, type HeldFilter, type OpenRow, readSort, sortHeld, writeSort } from './held-order.ts';
-import { closingPreview, liveFigures, targetProgress } from './live-figures.ts';
-import { openRows } from './open-rows.ts';
-import { checkTarget } from './target-price.ts';
+import { readAddress, writeAddress } from '../platform/use-address.ts';
+import { boundsProblem, CLOSED, closedQuery, isFiltered } from './closed/closed-address.ts';
+import { closedCsv, csvCell } from './closed/closed-csv.ts';
+import { filterHeld, type HeldFilter, type OpenRow, readSort, sortHeld, writeSort } from './open/held-order.ts';
+import { closingPreview, liveFigures, targetProgress } from './open/live-figures.ts';
+import { openRows } from './open/open-rows.ts';
+import { checkTarget } from './open/target-price.ts';
 
 const position = (more: Partial<OpenPosition> = {}): OpenPosition => ({
   id: '0190a0b0-0000-7000-8000-000000000000',

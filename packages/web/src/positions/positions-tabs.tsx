@@ -2,7 +2,7 @@ import { Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { useAccount } from '../app/use-session.ts';
+import { useAccount } from '../platform/use-session.ts';
 import { LinkButton, Panel, SegmentLinks } from '../ui/controls.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { EmptyState } from '../ui/state-panels.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import { SyncPanel } from './sync-panel.tsx';
 
 const getAccount = async () => ({ claims: [], exchanges: [{ name: 'Binance', tradeEnabled: true }] });

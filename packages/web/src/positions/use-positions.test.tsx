@@ -3,7 +3,7 @@ import type { StreamPayload } from '@pilotfish/core/http/stream-contract';
 import type { SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import { useSync } from './use-positions.ts';
 
 const AT = '2026-11-25T14:41:00.000Z';

@@ -1,9 +1,9 @@
 import type { ClosedPosition, OpenPosition, SyncStatus } from '@pilotfish/core/positions/positions-contract';
 import { useEffect, useState } from 'react';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
-import { useAccount } from '../app/use-session.ts';
-import type { ClosedQuery } from './closed-address.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
+import { useAccount } from '../platform/use-session.ts';
+import type { ClosedQuery } from './closed/closed-address.ts';
 
 /** News of trades come in bursts; what they change is loaded at most this often. */
 const REFRESH_MS = 1000;

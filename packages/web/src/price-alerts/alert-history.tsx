@@ -4,8 +4,8 @@ import type { AlertFiring } from '@pilotfish/core/price-alerts/price-alerts-cont
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../prices/use-prices.ts';
 import { Badge, Panel } from '../ui/controls.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
+import { Pager } from '../ui/tables/pager.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { HISTORY_PAGE, useAlertHistory, useFiringWords } from './use-price-alerts.ts';
 

@@ -4,7 +4,7 @@ import { startOfTrue } from '@pilotfish/core/price-alerts/already-true';
 import type { PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRefusal } from '../app/use-trading.tsx';
+import { useRefusal } from '../platform/use-trading.tsx';
 import { useCalmPrice, usePairs } from '../prices/use-prices.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Button, Input } from '../ui/primitives.tsx';

@@ -3,7 +3,7 @@ import type { AlertLanguage } from '@pilotfish/core/price-alerts/alert-numbers';
 import { printAlert } from '@pilotfish/core/price-alerts/alert-printer';
 import type { GrammarError } from '@pilotfish/core/price-alerts/grammar-error';
 import type { PriceAlertBody } from '@pilotfish/core/price-alerts/price-alerts-contract';
-import { shownTimeZone } from '../ui/field-time.ts';
+import { shownTimeZone } from '../ui/fields/field-time.ts';
 
 /** A bare coin is meant in this one. */
 export const LINE_QUOTE = 'USDT';

@@ -6,10 +6,10 @@ import { render, screen } from '@testing-library/react';
 import type { i18n } from 'i18next';
 import { I18nextProvider } from 'react-i18next';
 import { beforeAll, expect, test } from 'vitest';
-import { AppProvider } from '../app/app-context.tsx';
-import { testApp } from '../app/testing/shown-app.tsx';
-import { createTexts } from '../app/texts.ts';
-import { system } from '../ui/theme.ts';
+import { AppProvider } from '../platform/app-context.tsx';
+import { testApp } from '../platform/testing/shown-app.tsx';
+import { createTexts } from '../platform/texts.ts';
+import { system } from '../ui/theme/theme.ts';
 import { isActive } from './alert-distance.ts';
 import { AlertRow } from './alert-row.tsx';
 

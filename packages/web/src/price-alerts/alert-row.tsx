@@ -4,13 +4,13 @@ import { alertAction, type PriceAlert } from '@pilotfish/core/price-alerts/price
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useRefusal } from '../app/use-trading.tsx';
+import { useApp } from '../platform/app-context.tsx';
+import { useRefusal } from '../platform/use-trading.tsx';
 import { useTicker } from '../prices/use-prices.ts';
 import { Badge, IconButton } from '../ui/controls.tsx';
+import { said } from '../ui/dialogs/use-confirming.ts';
 import { Distance } from '../ui/kit/price.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { said } from '../ui/use-confirming.ts';
 import { useMoment } from '../ui/use-moment.ts';
 import { isActive, liveDistance, nearness } from './alert-distance.ts';
 import { useAlertActions, useAlertWords } from './use-price-alerts.ts';

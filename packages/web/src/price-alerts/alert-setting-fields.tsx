@@ -3,13 +3,13 @@ import { ALERT_KINDS } from '@pilotfish/core/price-alerts/alert-kinds';
 import { DEFAULT_EXPIRY_DAYS, MAX_NOTE, MOST_EXPIRY_DAYS } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { endOfDay, localOf } from '@pilotfish/core/time/calendar-day';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
 import { ChannelChoice } from '../notifications/channel-choice.tsx';
+import { useApp } from '../platform/app-context.tsx';
 import { TextField } from '../ui/controls.tsx';
-import { DecimalField, WholeField } from '../ui/decimal-field.tsx';
-import { shownTimeZone } from '../ui/field-time.ts';
-import { SelectField } from '../ui/select-field.tsx';
-import { SwitchField } from '../ui/switch-field.tsx';
+import { DecimalField, WholeField } from '../ui/fields/decimal-field.tsx';
+import { shownTimeZone } from '../ui/fields/field-time.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
+import { SwitchField } from '../ui/fields/switch-field.tsx';
 import { QuietHoursFields } from './quiet-hours-fields.tsx';
 import type { AlertEditor } from './use-alert-editor.ts';
 

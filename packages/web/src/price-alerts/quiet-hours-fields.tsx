@@ -2,11 +2,11 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { AlertQuietHours } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useTranslation } from 'react-i18next';
 import { IconButton, TextField } from '../ui/controls.tsx';
-import { shownTimeZone } from '../ui/field-time.ts';
+import { shownTimeZone } from '../ui/fields/field-time.ts';
+import { SelectField } from '../ui/fields/select-field.tsx';
+import { SwitchField } from '../ui/fields/switch-field.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { SwitchField } from '../ui/switch-field.tsx';
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 const MOST_WINDOWS = 7;

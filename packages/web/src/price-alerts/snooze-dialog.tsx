@@ -4,13 +4,13 @@ import { atLocal, localOf } from '@pilotfish/core/time/calendar-day';
 import { formatDuration } from '@pilotfish/core/time/duration';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
+import { useApp } from '../platform/app-context.tsx';
 import { TextField } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { fieldMoment, shownTimeZone } from '../ui/field-time.ts';
-import { NotDone } from '../ui/not-done.tsx';
+import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { NotDone } from '../ui/dialogs/not-done.tsx';
+import { useConfirming } from '../ui/dialogs/use-confirming.ts';
+import { fieldMoment, shownTimeZone } from '../ui/fields/field-time.ts';
 import { Button } from '../ui/primitives.tsx';
-import { useConfirming } from '../ui/use-confirming.ts';
 import { useAlertActions, useAlertWords } from './use-price-alerts.ts';
 
 const DAY = 86_400_000;

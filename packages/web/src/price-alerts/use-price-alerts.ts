@@ -2,9 +2,9 @@ import { alertText } from '@pilotfish/core/price-alerts/alert-text';
 import type { AlertFiring, PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useDeed } from '../app/use-action.ts';
-import { useQuery } from '../app/use-query.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useDeed } from '../platform/use-action.ts';
+import { useQuery } from '../platform/use-query.ts';
 
 /** Firings come in bursts; lists are loaded at most this often. */
 const BURST_MS = 400;

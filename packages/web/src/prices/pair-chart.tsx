@@ -3,7 +3,7 @@ import { formatQuantity } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChoice } from '../app/use-choice.ts';
+import { useChoice } from '../platform/use-choice.ts';
 import { type Fill, PriceChart, type PriceLevel } from '../ui/charts/price-chart.tsx';
 import { Segments } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold, quotesOf } from './pair-search.ts';
-import { taggedSymbols, visibleRows } from './visible-rows.ts';
+import { taggedSymbols, visibleRows } from './screener/visible-rows.ts';
 
 const pair = (symbol: string, quoteAsset = 'USDT', status = 'TRADING') =>
   ({ symbol, baseAsset: symbol.replace(quoteAsset, ''), quoteAsset, status }) as never;

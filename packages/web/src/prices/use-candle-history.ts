@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import { useApp } from '../app/app-context.tsx';
+import { useApp } from '../platform/app-context.tsx';
 import { emptyHistory, historyStep } from './candle-history.ts';
 import { CANDLES_PAGE, type ChartInterval, toColumns, useNewestCandles, useTicker, withPrice } from './use-prices.ts';
 

@@ -1,8 +1,8 @@
 import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import { useCallback, useMemo } from 'react';
-import { useApp } from '../app/app-context.tsx';
-import { choicesOf } from '../app/choices.ts';
-import { useChoice } from '../app/use-choice.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { choicesOf } from '../platform/choices.ts';
+import { useChoice } from '../platform/use-choice.ts';
 
 export function useFavourites() {
   const choices = choicesOf(useApp());

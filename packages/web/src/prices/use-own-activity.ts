@@ -2,9 +2,9 @@ import type { Price } from '@pilotfish/core/money/figure';
 import type { PairFill } from '@pilotfish/core/positions/positions-contract';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import { useEffect, useMemo } from 'react';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
-import { useAccount } from '../app/use-session.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
+import { useAccount } from '../platform/use-session.ts';
 
 /** A chart shows what is recent, not everything that ever was. */
 const MOST_TRADES = 200;

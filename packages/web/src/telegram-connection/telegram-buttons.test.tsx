@@ -5,7 +5,7 @@ import { walkedSnapshots } from '@pilotfish/core/testing/walked-states';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import { TelegramLinkPanel } from './telegram-connect-page.tsx';
 
 // In every state that the link of a chat comes to, the buttons are those that its machine takes.

@@ -5,12 +5,12 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../app/app.ts';
-import { AppProvider } from '../app/app-context.tsx';
-import type { KeyValueStore } from '../app/browser.ts';
-import { createTexts } from '../app/texts.ts';
-import { createAppearance } from '../ui/appearance.ts';
-import { system } from '../ui/theme.ts';
+import { createApp } from '../platform/app.ts';
+import { AppProvider } from '../platform/app-context.tsx';
+import type { KeyValueStore } from '../platform/browser.ts';
+import { createTexts } from '../platform/texts.ts';
+import { createAppearance } from '../ui/theme/appearance.ts';
+import { system } from '../ui/theme/theme.ts';
 import TelegramConnectPage from './telegram-connect-page.tsx';
 
 const nothing: KeyValueStore = { get: () => null, set: () => undefined, remove: () => undefined, clear: () => undefined };

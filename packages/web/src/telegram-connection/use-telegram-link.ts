@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { type ActorRefFrom, createActor } from 'xstate';
-import { useApp } from '../app/app-context.tsx';
+import { useApp } from '../platform/app-context.tsx';
 import { problemHeadline, showToast } from '../ui/toasts.ts';
 
 export type TelegramLinkActor = ActorRefFrom<typeof telegramLinkMachine>;

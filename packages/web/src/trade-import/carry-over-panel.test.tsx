@@ -3,7 +3,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import en from '@pilotfish/core/locales/en.json' with { type: 'json' };
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { CarryOverPanel } from './carry-over-panel.tsx';
 import { PastImports } from './past-imports.tsx';
 

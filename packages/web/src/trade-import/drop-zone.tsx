@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRefusal } from '../app/use-trading.tsx';
+import { useRefusal } from '../platform/use-trading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Button } from '../ui/primitives.tsx';
 

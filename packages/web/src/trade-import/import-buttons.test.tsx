@@ -6,7 +6,7 @@ import { type TradeImportContext, tradeImportMachine } from '@pilotfish/core/tra
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { show, testApp } from '../app/testing/shown-app.tsx';
+import { show, testApp } from '../platform/testing/shown-app.tsx';
 import { CurrentImport } from './import-page.tsx';
 
 // In every state that an import comes to, the buttons are those that its machine takes.

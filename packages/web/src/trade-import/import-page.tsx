@@ -3,7 +3,7 @@ import { formatFixed } from '@pilotfish/core/money/format';
 import { useSelector } from '@xstate/react';
 import { useTranslation } from 'react-i18next';
 import { NextStep } from '../app/next-step/next-step.tsx';
-import { NotPermitted } from '../app/use-trading.tsx';
+import { NotPermitted } from '../platform/use-trading.tsx';
 import { PositionsFrame } from '../positions/positions-tabs.tsx';
 import { ProgressBar } from '../positions/sync-panel.tsx';
 import { Notice, Panel } from '../ui/controls.tsx';

@@ -8,8 +8,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, Panel } from '../ui/controls.tsx';
+import { SwitchField } from '../ui/fields/switch-field.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SwitchField } from '../ui/switch-field.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 import { OperationsForm } from './import-questions.tsx';
 

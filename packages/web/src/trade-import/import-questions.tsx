@@ -11,8 +11,8 @@ import type { ImportMapping, ImportMeanings } from '@pilotfish/core/trade-import
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/controls.tsx';
+import { SelectField } from '../ui/fields/select-field.tsx';
 import { Button } from '../ui/primitives.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 
 /** Asked once, never guessed: an hour too far puts a trade on the wrong day. */
 export function ZoneForm({ onZone, children }: { onZone: (zone: string) => void; children: ReactNode }) {

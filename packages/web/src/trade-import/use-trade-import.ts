@@ -3,9 +3,9 @@ import { type ImportFile, tradeImportMachine } from '@pilotfish/core/trade-impor
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { type ActorRefFrom, createActor } from 'xstate';
-import type { App } from '../app/app.ts';
-import { useApp } from '../app/app-context.tsx';
-import { useQuery } from '../app/use-query.ts';
+import type { App } from '../platform/app.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useQuery } from '../platform/use-query.ts';
 import { showToast } from '../ui/toasts.ts';
 
 const EXCHANGE = 'Binance';

@@ -8,7 +8,7 @@ import {
 } from '@chakra-ui/react';
 import type { ComponentProps, FC, RefAttributes } from 'react';
 import { Icon } from './icons.tsx';
-import type { recipes } from './recipes.ts';
+import type { recipes } from './theme/recipes.ts';
 
 export type ButtonProps = Omit<ChakraButtonProps, 'size' | 'variant'> &
   RecipeVariantProps<typeof recipes.button> &

@@ -4,10 +4,10 @@ import type { ShownProblem } from '@pilotfish/core/http/problem';
 import { render, screen, waitFor } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
-import { createTexts } from '../app/texts.ts';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
+import { createTexts } from '../platform/texts.ts';
 import { ErrorPanel } from './state-panels.tsx';
-import { system } from './theme.ts';
+import { system } from './theme/theme.ts';
 
 test.each<[ShownProblem, string[]]>([
   [{ code: 'offline', title: 'Gone', detail: 'Gone' }, ['Gone']],

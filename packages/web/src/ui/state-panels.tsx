@@ -2,7 +2,7 @@ import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ShownProblem } from '@pilotfish/core/http/problem';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAdmin } from '../app/use-session.ts';
+import { useIsAdmin } from '../platform/use-session.ts';
 import { TextLink } from './controls.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Button } from './primitives.tsx';

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { entryOf } from '../app/route-table.ts';
+import { entryOf } from '../platform/route-table.ts';
 
 /** The height of the app's bar at the lower edge of a phone. */
 const TAB_BAR = '60px';

@@ -1,8 +1,8 @@
 import { clockOf, formatMoment, type MomentDetail } from '@pilotfish/core/time/moment';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { shownTimeZone } from './field-time.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { shownTimeZone } from './fields/field-time.ts';
 
 /** The clock of the browser's region; 24 hours where there is no browser. */
 export const shownClock = () => clockOf(globalThis.navigator?.language);

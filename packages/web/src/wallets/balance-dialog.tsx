@@ -5,14 +5,14 @@ import { formatCurrency } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useAction } from '../app/use-action.ts';
-import { useOnce } from '../app/use-once.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useAction } from '../platform/use-action.ts';
+import { useOnce } from '../platform/use-once.ts';
 import { Notice, Segments, TextField } from '../ui/controls.tsx';
-import { DecimalField } from '../ui/decimal-field.tsx';
-import { Dialog, FormEnd } from '../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../ui/dialogs/dialog.tsx';
+import { DecimalField } from '../ui/fields/decimal-field.tsx';
+import { useFirstWrong } from '../ui/fields/use-first-wrong.ts';
 import { problemHeadline } from '../ui/toasts.ts';
-import { useFirstWrong } from '../ui/use-first-wrong.ts';
 
 /** Adds to a budget, or takes from its free part; says what will be free before it is done. */
 export function BalanceDialog({ open, wallet, onClose }: { open: boolean; wallet: Wallet; onClose: () => void }) {

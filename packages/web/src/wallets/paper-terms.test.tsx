@@ -4,7 +4,7 @@ import { btcusdt } from '@pilotfish/core/testing/pairs';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { show, signedIn, testApp } from '../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../platform/testing/shown-app.tsx';
 import { TermsDialog } from './paper-terms.tsx';
 import { WalletForm } from './wallet-form.tsx';
 

@@ -5,13 +5,13 @@ import { PAPER_TERMS } from '@pilotfish/core/money/trading-terms';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../app/app-context.tsx';
-import { useAction } from '../app/use-action.ts';
+import { useApp } from '../platform/app-context.tsx';
+import { useAction } from '../platform/use-action.ts';
 import { Notice } from '../ui/controls.tsx';
-import { DecimalField } from '../ui/decimal-field.tsx';
-import { Dialog, FormEnd } from '../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../ui/dialogs/dialog.tsx';
+import { DecimalField } from '../ui/fields/decimal-field.tsx';
+import { useFirstWrong } from '../ui/fields/use-first-wrong.ts';
 import { problemHeadline } from '../ui/toasts.ts';
-import { useFirstWrong } from '../ui/use-first-wrong.ts';
 
 type Term = (typeof PAPER_TERMS)[number];
 /** What the fields hold: per cents, and ms. */

@@ -2,7 +2,7 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import { formatResult } from '@pilotfish/core/money/format';
 import type { Wallet } from '@pilotfish/core/wallets/wallets-contract';
 import { useTranslation } from 'react-i18next';
-import { useQuery } from '../app/use-query.ts';
+import { useQuery } from '../platform/use-query.ts';
 import { ErrorPanel, Skeleton } from '../ui/state-panels.tsx';
 import { useMoment } from '../ui/use-moment.ts';
 

@@ -1,9 +1,9 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router-dom';
+import { useApp, useServices, useStore } from '../../platform/app-context.tsx';
+import { useAccount } from '../../platform/use-session.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
-import { useApp, useServices, useStore } from '../app-context.tsx';
-import { useAccount } from '../use-session.ts';
 
 const ITEM = {
   display: 'flex',

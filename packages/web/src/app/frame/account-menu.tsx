@@ -1,8 +1,8 @@
 import { Box, chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDismissal } from '../../ui/dialogs/use-dismissal.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useDismissal } from '../../ui/use-dismissal.ts';
 import { AccountItems } from './account-items.tsx';
 
 /** The account at the foot of the rail. @param entry how an entry of the rail looks */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../../platform/testing/shown-app.tsx';
 import AccountMenu from './account-menu.tsx';
 import Pulse from './pulse.tsx';
 import StopAll from './stop-all.tsx';

@@ -2,13 +2,13 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
+import { useApp, useStore } from '../../platform/app-context.tsx';
+import { entryOf } from '../../platform/route-table.ts';
+import { isLanguage, textsMissing } from '../../platform/texts.ts';
+import { useConfig } from '../../platform/use-session.ts';
 import { Notice } from '../../ui/controls.tsx';
 import { PageTitlePlace } from '../../ui/page-title.tsx';
 import { Button } from '../../ui/primitives.tsx';
-import { useApp, useStore } from '../app-context.tsx';
-import { entryOf } from '../route-table.ts';
-import { isLanguage, textsMissing } from '../texts.ts';
-import { useConfig } from '../use-session.ts';
 import { Rail, TabBar } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
 

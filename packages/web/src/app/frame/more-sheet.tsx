@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useIsAdmin, useSignedIn } from '../use-session.ts';
+import { useIsAdmin, useSignedIn } from '../../platform/use-session.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { AccountItems, AppearanceItems, MenuLink } from './account-items.tsx';
 import { NAV_ADMIN, NAV_MORE } from './navigation.tsx';
 

@@ -2,11 +2,11 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router-dom';
+import { useApp, useStore } from '../../platform/app-context.tsx';
+import { withTexts } from '../../platform/texts.ts';
+import { useIsAdmin, useSignedIn } from '../../platform/use-session.ts';
 import { BrandMark, Icon, type IconName } from '../../ui/icons.tsx';
-import { useApp, useStore } from '../app-context.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { withTexts } from '../texts.ts';
-import { useIsAdmin, useSignedIn } from '../use-session.ts';
 import { railOf } from './rail-width.ts';
 
 const AccountMenu = lazy(() => withTexts(import('./account-menu.tsx')));

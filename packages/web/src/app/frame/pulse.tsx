@@ -4,9 +4,9 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHeld } from '../../auto-trades/use-auto-trades.ts';
 import { useEquity, useEvery } from '../../overview/use-overview.ts';
+import { useAccount } from '../../platform/use-session.ts';
 import { Result } from '../../ui/kit/result.tsx';
 import { Unknown } from '../../ui/kit/unknown.tsx';
-import { useAccount } from '../use-session.ts';
 
 const MS = 15_000;
 

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
-import { createStore } from '../store.ts';
+import type { App } from '../../platform/app.ts';
+import { createStore } from '../../platform/store.ts';
 
 const KEY = 'rail';
 

@@ -3,8 +3,8 @@ import { VIEW_LIMITS } from '@pilotfish/core/account/view-limits';
 import type { FinishedStep } from '@pilotfish/core/overview/first-days';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { choicesOf } from '../choices.ts';
-import { show, signedIn, testApp } from '../testing/shown-app.tsx';
+import { choicesOf } from '../../platform/choices.ts';
+import { show, signedIn, testApp } from '../../platform/testing/shown-app.tsx';
 import { NextStep } from './next-step.tsx';
 
 const account = {

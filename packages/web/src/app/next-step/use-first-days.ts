@@ -3,10 +3,10 @@ import { FACTS_OF, type FinishedStep, type FirstDayFacts } from '@pilotfish/core
 import { useCallback } from 'react';
 import { useAutoTrades, useWallets } from '../../auto-trades/use-auto-trades.ts';
 import { useNotificationSettings } from '../../notifications/use-notifications.ts';
+import { useChoice } from '../../platform/use-choice.ts';
+import { useAccount } from '../../platform/use-session.ts';
 import { useSync } from '../../positions/use-positions.ts';
 import { usePriceAlerts } from '../../price-alerts/use-price-alerts.ts';
-import { useChoice } from '../use-choice.ts';
-import { useAccount } from '../use-session.ts';
 
 const HOME = ['account', 'history', 'wallets', 'bots'] as const;
 

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import Palette from './palette.tsx';
 
 const pairs = [{ symbol: 'RKUSDT', baseAsset: 'RK', quoteAsset: 'USDT' }];

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Grid, Heading } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../ui/dialog.tsx';
-import { entryOf } from '../route-table.ts';
+import { entryOf } from '../../platform/route-table.ts';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { GO_KEYS } from './shortcut-keys.ts';
 
 const Key = chakra('kbd', {

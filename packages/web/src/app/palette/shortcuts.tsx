@@ -2,11 +2,11 @@ import { Box, chakra } from '@chakra-ui/react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { useApp } from '../../platform/app-context.tsx';
+import { withTexts } from '../../platform/texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { useApp } from '../app-context.tsx';
 import { railOf } from '../frame/rail-width.ts';
-import { withTexts } from '../texts.ts';
 import { keyAction } from './shortcut-keys.ts';
 
 const Palette = lazy(() => withTexts(import('./palette.tsx')));

@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
-import { useApp, useStore } from '../../app/app-context.tsx';
-import { NotPermitted } from '../../app/use-trading.tsx';
+import { useApp, useStore } from '../../platform/app-context.tsx';
+import { NotPermitted } from '../../platform/use-trading.tsx';
 import { Notice, Panel } from '../../ui/controls.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ErrorPanel } from '../../ui/state-panels.tsx';

@@ -4,12 +4,12 @@ import { spokenFacts } from '@pilotfish/core/auto-trades/trace-text';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../../prices/use-prices.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Panel } from '../../ui/controls.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Pager } from '../../ui/pager.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
+import { Pager } from '../../ui/tables/pager.tsx';
 import { useMoment } from '../../ui/use-moment.ts';
 import { PAGE_SIZE, useBotAction, useLogs } from '../use-auto-trades.ts';
 

@@ -4,7 +4,7 @@ import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-field
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkButton, Panel } from '../../ui/controls.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
 import { useMoment } from '../../ui/use-moment.ts';
 import { LadderOf } from '../form/ladder-preview.tsx';

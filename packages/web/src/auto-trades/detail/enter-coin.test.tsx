@@ -3,7 +3,7 @@ import type { AutoTradeDetail } from '@pilotfish/core/auto-trades/auto-trades-co
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import { EnterCoin } from './enter-coin.tsx';
 
 test('entering now asks with what money, how much and at what price', async () => {

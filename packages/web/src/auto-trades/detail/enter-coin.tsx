@@ -3,12 +3,12 @@ import type { AutoTradeDetail, Evaluation } from '@pilotfish/core/auto-trades/au
 import { entryWords } from '@pilotfish/core/auto-trades/entry-outlook';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOnce } from '../../app/use-once.ts';
-import { useRefusal, useTradingDenied, WhyDisabled } from '../../app/use-trading.tsx';
+import { useOnce } from '../../platform/use-once.ts';
+import { useRefusal, useTradingDenied, WhyDisabled } from '../../platform/use-trading.tsx';
 import { usePairs, useTicker } from '../../prices/use-prices.ts';
-import { ConfirmAction } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmAction } from '../../ui/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useMoney } from '../../wallets/use-money.ts';
 import { useBotChange } from '../use-auto-trades.ts';

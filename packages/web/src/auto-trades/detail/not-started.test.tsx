@@ -5,7 +5,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import { notStartedState } from '../not-started-state.ts';
 import { NotStartedNotice } from './not-started.tsx';
 

@@ -7,8 +7,8 @@ import { formatAverage, formatPrice, formatQuantity } from '@pilotfish/core/mone
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { DecimalField } from '../../ui/decimal-field.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { DecimalField } from '../../ui/fields/decimal-field.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { problemText } from '../../ui/toasts.ts';
 import { useBotChange } from '../use-auto-trades.ts';

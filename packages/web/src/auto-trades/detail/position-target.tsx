@@ -5,12 +5,12 @@ import { formatPrice } from '@pilotfish/core/money/format';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../../app/app-context.tsx';
-import { useAction, useDeed } from '../../app/use-action.ts';
-import { checkTarget } from '../../positions/target-price.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useApp } from '../../platform/app-context.tsx';
+import { useAction, useDeed } from '../../platform/use-action.ts';
+import { checkTarget } from '../../positions/open/target-price.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { DecimalField } from '../../ui/decimal-field.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { DecimalField } from '../../ui/fields/decimal-field.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { problemText } from '../../ui/toasts.ts';
 

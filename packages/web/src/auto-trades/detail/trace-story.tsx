@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../../prices/use-prices.ts';
 import { Badge, Panel, Segments } from '../../ui/controls.tsx';
-import { Pager } from '../../ui/pager.tsx';
 import { EmptyState, ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';
+import { Pager } from '../../ui/tables/pager.tsx';
 import { useMoment } from '../../ui/use-moment.ts';
 import { PAGE_SIZE, useTraces } from '../use-auto-trades.ts';
 

@@ -5,7 +5,7 @@ import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import { CoinPauses } from '../coin-halts.tsx';
 import { WhyPanel } from './why-panel.tsx';
 

@@ -1,8 +1,8 @@
 import { draftOf } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router-dom';
-import { useQuery } from '../../app/use-query.ts';
-import { useAccount } from '../../app/use-session.ts';
+import { useQuery } from '../../platform/use-query.ts';
+import { useAccount } from '../../platform/use-session.ts';
 import { Panel } from '../../ui/controls.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorPanel, Skeleton } from '../../ui/state-panels.tsx';

@@ -1,8 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { lineText, orderText, settingText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
-import { SelectField } from '../../ui/select-field.tsx';
-import { SwitchField } from '../../ui/switch-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { SwitchField } from '../../ui/fields/switch-field.tsx';
 import type { FormPart } from './bot-form.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import { ChoiceAt, Columns, DecimalAt, Folded, Section, SwitchAt, WholeAt } from './form-fields.tsx';

@@ -6,8 +6,8 @@ import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-field
 import { planText, settingName, type Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/controls.tsx';
+import { SwitchField } from '../../ui/fields/switch-field.tsx';
 import { Button } from '../../ui/primitives.tsx';
-import { SwitchField } from '../../ui/switch-field.tsx';
 import { ExposureNotice } from '../exposure-notice.tsx';
 import { SettingDiff } from '../setting-list.tsx';
 import { useWallets } from '../use-auto-trades.ts';

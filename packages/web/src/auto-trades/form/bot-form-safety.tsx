@@ -2,9 +2,9 @@ import { Flex, Grid } from '@chakra-ui/react';
 import { BOT_NOTICES } from '@pilotfish/core/auto-trades/config/auto-trade-config';
 import { settingText } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useTranslation } from 'react-i18next';
-import { shownTimeZone } from '../../ui/field-time.ts';
-import { SelectField } from '../../ui/select-field.tsx';
-import { SwitchField } from '../../ui/switch-field.tsx';
+import { shownTimeZone } from '../../ui/fields/field-time.ts';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { SwitchField } from '../../ui/fields/switch-field.tsx';
 import type { FormPart } from './bot-form.tsx';
 import { ChoiceAt, Columns, DecimalAt, Folded, Section, WholeAt } from './form-fields.tsx';
 

@@ -4,8 +4,8 @@ import { getField } from '@pilotfish/core/auto-trades/config/bot-draft';
 import type { FilterGroup } from '@pilotfish/core/prices/screener-contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FilterInput } from '../../prices/filter-input.tsx';
-import { useScreener } from '../../prices/use-screener.ts';
+import { FilterInput } from '../../prices/screener/filter-input.tsx';
+import { useScreener } from '../../prices/screener/use-screener.ts';
 import type { ConditionsProps } from './bot-form.tsx';
 import { FieldProblem } from './form-fields.tsx';
 

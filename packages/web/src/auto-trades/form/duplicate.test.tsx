@@ -3,7 +3,7 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show, signedIn, testApp } from '../../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../../platform/testing/shown-app.tsx';
 import AutoTradeCreatePage from './auto-trade-create-page.tsx';
 
 beforeEach(() =>

@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { useRefusal } from '../../app/use-trading.tsx';
+import { useRefusal } from '../../platform/use-trading.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Button } from '../../ui/primitives.tsx';
 

@@ -3,10 +3,10 @@ import { type BotDraft, getField } from '@pilotfish/core/auto-trades/config/bot-
 import { labelKey } from '@pilotfish/core/auto-trades/config/setting-fields';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DecimalField, WholeField } from '../../ui/decimal-field.tsx';
+import { DecimalField, WholeField } from '../../ui/fields/decimal-field.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { SwitchField } from '../../ui/fields/switch-field.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { SwitchField } from '../../ui/switch-field.tsx';
 
 export type StepProps = {
   draft: BotDraft;

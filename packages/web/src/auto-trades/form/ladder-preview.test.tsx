@@ -4,7 +4,7 @@ import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import { LadderOf } from './ladder-preview.tsx';
 
 const step = (symbol: string, level: number, more: object) => ({ symbol, level, quantity: '0.01', quote: '650', sells: [], ...more });

@@ -4,7 +4,7 @@ import { decimal, negate } from '@pilotfish/core/money/decimal';
 import { formatCurrency, formatResult } from '@pilotfish/core/money/format';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CompactSelect } from '../../prices/compact-select.tsx';
+import { CompactSelect } from '../../prices/screener/compact-select.tsx';
 import { Panel } from '../../ui/controls.tsx';
 import { Skeleton } from '../../ui/state-panels.tsx';
 import { useStayingChoice } from '../../ui/use-staying-choice.ts';

@@ -7,7 +7,7 @@ import { settingChanges } from '@pilotfish/core/auto-trades/config/setting-field
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { useMoment } from '../../ui/use-moment.ts';
 import { SettingDiff } from '../setting-list.tsx';

@@ -8,7 +8,7 @@ import { formatCurrency, formatPrice, formatResult } from '@pilotfish/core/money
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePairs } from '../../prices/use-prices.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { useMoney } from '../../wallets/use-money.ts';
 import { ExposureNotice } from '../exposure-notice.tsx';
 import { useWallets } from '../use-auto-trades.ts';

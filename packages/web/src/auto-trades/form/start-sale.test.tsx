@@ -5,7 +5,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { botConfig, WALLET_ID } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { show, signedIn, testApp } from '../../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../../platform/testing/shown-app.tsx';
 import { BotForm } from './bot-form.tsx';
 
 const bot = {

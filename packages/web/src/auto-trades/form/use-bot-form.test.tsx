@@ -7,7 +7,7 @@ import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import { useBotForm } from './use-bot-form.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -7,7 +7,7 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createActor } from 'xstate';
-import { useApp } from '../../app/app-context.tsx';
+import { useApp } from '../../platform/app-context.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { staleAfterChange } from '../use-auto-trades.ts';
 

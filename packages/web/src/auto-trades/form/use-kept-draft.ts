@@ -1,6 +1,6 @@
 import { type BotDraft, readDraft } from '@pilotfish/core/auto-trades/config/bot-draft';
 import { useEffect, useRef, useState } from 'react';
-import { useApp } from '../../app/app-context.tsx';
+import { useApp } from '../../platform/app-context.tsx';
 
 const PAUSE_MS = 300;
 

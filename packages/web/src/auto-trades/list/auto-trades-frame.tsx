@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NotPermitted } from '../../app/use-trading.tsx';
+import { NotPermitted } from '../../platform/use-trading.tsx';
 import { Notice } from '../../ui/controls.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';

@@ -1,6 +1,6 @@
 import { tradeMode } from '@pilotfish/core/http/wire';
 import * as z from 'zod';
-import type { Address } from '../../app/use-address.ts';
+import type { Address } from '../../platform/use-address.ts';
 import { FIRST_SORT, printSort, readSort, type Sort } from './bot-order.ts';
 import { type BotRow, GROUPS, type Group } from './bot-rows.ts';
 

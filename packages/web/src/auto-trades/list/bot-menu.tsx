@@ -2,7 +2,7 @@ import { Box, MenuSeparator } from '@chakra-ui/react';
 import { type AutoTrade, type BotAction, botAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRefusal, WhyDisabled } from '../../app/use-trading.tsx';
+import { useRefusal, WhyDisabled } from '../../platform/use-trading.tsx';
 import { Menu, MenuButton, MenuLink } from '../../ui/kit/menu.tsx';
 import { actionText } from '../action-text.ts';
 import { BotDialogs, duplicateOf, isDanger, offeredActions, STARTS } from '../bot-actions.tsx';

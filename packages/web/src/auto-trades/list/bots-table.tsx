@@ -2,8 +2,8 @@ import { Box, chakra, Flex, Table } from '@chakra-ui/react';
 import type { Words } from '@pilotfish/core/auto-trades/config/setting-words';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SortHead } from '../../ui/sort-head.tsx';
-import { Cell, HeadCell, RowHead } from '../../ui/table-cells.tsx';
+import { SortHead } from '../../ui/tables/sort-head.tsx';
+import { Cell, HeadCell, RowHead } from '../../ui/tables/table-cells.tsx';
 import {
   BotCurve,
   BotMoney,

@@ -1,13 +1,13 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { useTranslation } from 'react-i18next';
-import { PermittedLink } from '../../app/use-trading.tsx';
-import { useTyped } from '../../prices/use-typed.ts';
-import { ChipSelect } from '../../ui/chip-select.tsx';
-import { ColumnMenu } from '../../ui/column-menu.tsx';
+import { PermittedLink } from '../../platform/use-trading.tsx';
+import { useTyped } from '../../prices/screener/use-typed.ts';
 import { Segments } from '../../ui/controls.tsx';
+import { ChipSelect } from '../../ui/fields/chip-select.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Input } from '../../ui/primitives.tsx';
+import { ColumnMenu } from '../../ui/tables/column-menu.tsx';
 import { type ListAddress, VIEWS, type View } from './bot-address.ts';
 import { COLUMNS, type Column } from './bot-order.ts';
 import { GROUPS, type Group } from './bot-rows.ts';

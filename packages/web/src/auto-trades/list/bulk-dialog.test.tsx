@@ -4,7 +4,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import { askedOf, BulkDialog } from './bulk-dialog.tsx';
 
 const bot = (id: string, over: Partial<AutoTrade> = {}) =>

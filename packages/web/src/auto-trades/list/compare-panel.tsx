@@ -5,14 +5,14 @@ import { formatMoney, formatPercent, formatRatio, formatShare } from '@pilotfish
 import { formatSpan } from '@pilotfish/core/time/duration';
 import { lazy, type ReactNode, type Ref, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedLink, useRefusal } from '../../app/use-trading.tsx';
+import { PermittedLink, useRefusal } from '../../platform/use-trading.tsx';
 import type { ChartColor } from '../../ui/charts/chart-axes.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { ResultPercent } from '../../ui/kit/result.tsx';
 import { TitledPanel } from '../../ui/kit/titled-panel.tsx';
 import { Unknown } from '../../ui/kit/unknown.tsx';
 import { Button } from '../../ui/primitives.tsx';
-import { Cell, HeadCell, RowHead } from '../../ui/table-cells.tsx';
+import { Cell, HeadCell, RowHead } from '../../ui/tables/table-cells.tsx';
 import { duplicateOf } from '../bot-actions.tsx';
 import { BotMode } from '../bot-marks.tsx';
 import { BotMoney, useWhyUnknown } from './bot-cells.tsx';

@@ -2,7 +2,7 @@ import type { AutoTrade } from '@pilotfish/core/auto-trades/auto-trades-contract
 import type { AutoTradeFigures } from '@pilotfish/core/auto-trades/bot-figures-contract';
 import type { Need } from '@pilotfish/core/overview/overview-contract';
 import { expect, test } from 'vitest';
-import { readAddress, writeAddress } from '../../app/use-address.ts';
+import { readAddress, writeAddress } from '../../platform/use-address.ts';
 import { filtered, LISTED } from './bot-address.ts';
 import { FIRST_SORT, nextSort, printSort, readSort, sorted } from './bot-order.ts';
 import { botRows } from './bot-rows.ts';

@@ -1,5 +1,5 @@
-import type { App } from '../../app/app.ts';
-import { createStore } from '../../app/store.ts';
+import type { App } from '../../platform/app.ts';
+import { createStore } from '../../platform/store.ts';
 import { VIEWS, type View } from './bot-address.ts';
 import { COLUMNS, type Column } from './bot-order.ts';
 

@@ -4,15 +4,15 @@ import { PRESETS, type Preset } from '@pilotfish/core/auto-trades/config/presets
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { useRefusal } from '../../app/use-trading.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useRefusal } from '../../platform/use-trading.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { Tag } from '../../ui/kit/badges.tsx';
 import { Menu, MenuButton } from '../../ui/kit/menu.tsx';
 import { TitledPanel } from '../../ui/kit/titled-panel.tsx';
 import { Button } from '../../ui/primitives.tsx';
 import { Skeleton } from '../../ui/state-panels.tsx';
-import { Second } from '../../ui/table-cells.tsx';
+import { Second } from '../../ui/tables/table-cells.tsx';
 import { useMoment } from '../../ui/use-moment.ts';
 import { RenameTemplateDialog } from '../templates/template-dialogs.tsx';
 import { useBotTemplates, useTemplateChanges } from '../templates/use-templates.ts';

@@ -2,7 +2,7 @@
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import AutoTradesPage from './auto-trades-page.tsx';
 
 test('bots that cannot be read stand above the list with what they are, and one that is not halted can be', async () => {

@@ -2,8 +2,8 @@ import { Box } from '@chakra-ui/react';
 import type { Unreadable } from '@pilotfish/core/account/account-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UnreadableItems } from '../../app/unreadable-items.tsx';
 import { Button } from '../../ui/primitives.tsx';
+import { UnreadableItems } from '../../ui/unreadable-items.tsx';
 import { HaltDialog } from '../halt-dialog.tsx';
 import { useBotAction } from '../use-auto-trades.ts';
 

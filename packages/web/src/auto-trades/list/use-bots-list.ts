@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useApp } from '../../app/app-context.tsx';
-import { useQuery } from '../../app/use-query.ts';
+import { useApp } from '../../platform/app-context.tsx';
+import { useQuery } from '../../platform/use-query.ts';
 import { usePairs } from '../../prices/use-prices.ts';
 import { useAutoTrades, useBotFigures, useBotNews } from '../use-auto-trades.ts';
 import { botRows } from './bot-rows.ts';

@@ -7,10 +7,10 @@ import { nameKey } from '@pilotfish/core/fields/name-key';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice, TextField } from '../../ui/controls.tsx';
-import { Dialog, FormEnd } from '../../ui/dialog.tsx';
-import { NotDone } from '../../ui/not-done.tsx';
+import { Dialog, FormEnd } from '../../ui/dialogs/dialog.tsx';
+import { NotDone } from '../../ui/dialogs/not-done.tsx';
+import { useConfirming } from '../../ui/dialogs/use-confirming.ts';
 import { problemText } from '../../ui/toasts.ts';
-import { useConfirming } from '../../ui/use-confirming.ts';
 import { useBotTemplates, useTemplateChanges } from './use-templates.ts';
 
 /**

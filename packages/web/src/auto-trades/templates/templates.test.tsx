@@ -6,7 +6,7 @@ import { AppError } from '@pilotfish/core/http/problem';
 import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show, signedIn, testApp } from '../../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../../platform/testing/shown-app.tsx';
 import AutoTradeCreatePage from '../form/auto-trade-create-page.tsx';
 import { BotMenu } from '../list/bot-menu.tsx';
 import { StartFrom } from '../list/start-from.tsx';

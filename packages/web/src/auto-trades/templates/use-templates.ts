@@ -1,10 +1,10 @@
 import type { BotTemplate } from '@pilotfish/core/auto-trades/bot-templates-contract';
 import type { BotSettingsInput } from '@pilotfish/core/auto-trades/config/bot-settings';
 import { useTranslation } from 'react-i18next';
-import { useApp } from '../../app/app-context.tsx';
-import { useDeed } from '../../app/use-action.ts';
-import { useOnce } from '../../app/use-once.ts';
-import { useQuery } from '../../app/use-query.ts';
+import { useApp } from '../../platform/app-context.tsx';
+import { useDeed } from '../../platform/use-action.ts';
+import { useOnce } from '../../platform/use-once.ts';
+import { useQuery } from '../../platform/use-query.ts';
 
 /** The templates of the account, by name. */
 export const useBotTemplates = ({ enabled = true }: { enabled?: boolean } = {}) =>

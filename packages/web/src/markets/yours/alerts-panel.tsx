@@ -3,7 +3,7 @@ import type { Price } from '@pilotfish/core/money/figure';
 import type { PriceAlert } from '@pilotfish/core/price-alerts/price-alerts-contract';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useTranslation } from 'react-i18next';
-import { NotPermitted } from '../../app/use-trading.tsx';
+import { NotPermitted } from '../../platform/use-trading.tsx';
 import { isActive, liveDistance } from '../../price-alerts/alert-distance.ts';
 import { AlertLineField } from '../../price-alerts/alert-line-field.tsx';
 import { useAlertEditor } from '../../price-alerts/use-alert-editor.ts';

@@ -2,7 +2,7 @@
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../../platform/testing/shown-app.tsx';
 import { useOwnLevels } from './own-levels.ts';
 
 afterEach(cleanup);

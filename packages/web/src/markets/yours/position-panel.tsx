@@ -7,7 +7,7 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BotMode } from '../../auto-trades/bot-marks.tsx';
-import { reasonsOf } from '../../positions/held-cells.tsx';
+import { reasonsOf } from '../../positions/open/held-cells.tsx';
 import { PositionBadges } from '../../positions/position-state.tsx';
 import { Segments, TextLink } from '../../ui/controls.tsx';
 import { Result } from '../../ui/kit/result.tsx';

@@ -6,7 +6,7 @@ import { useOwnTrades } from '../../prices/use-own-activity.ts';
 import { LinkButton } from '../../ui/controls.tsx';
 import { ModeBadge } from '../../ui/kit/badges.tsx';
 import { TitledPanel } from '../../ui/kit/titled-panel.tsx';
-import { Second } from '../../ui/table-cells.tsx';
+import { Second } from '../../ui/tables/table-cells.tsx';
 import { useMoment } from '../../ui/use-moment.ts';
 import { Line, Nothing, SIDES } from './parts.tsx';
 

@@ -1,9 +1,9 @@
 import type { TradeMode } from '@pilotfish/core/http/wire';
 import { useMemo } from 'react';
-import { useSignedIn } from '../../app/use-session.ts';
 import { useHeld } from '../../auto-trades/use-auto-trades.ts';
 import { useEvery } from '../../overview/use-overview.ts';
-import { liveHeld } from '../../positions/live-held.ts';
+import { useSignedIn } from '../../platform/use-session.ts';
+import { liveHeld } from '../../positions/open/live-held.ts';
 import { useCalmPrice } from '../../prices/use-prices.ts';
 
 /** What the stream does not say of positions, as a stop that followed the price, is asked for this often while the page is seen. */

@@ -7,7 +7,7 @@ import type { Pair } from '@pilotfish/core/prices/prices-contract';
 import { btcusdt } from '@pilotfish/core/testing/pairs';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { show, signedIn, testApp } from '../../app/testing/shown-app.tsx';
+import { show, signedIn, testApp } from '../../platform/testing/shown-app.tsx';
 import { useMarket } from '../../prices/use-prices.ts';
 import { YoursColumn } from './yours-column.tsx';
 

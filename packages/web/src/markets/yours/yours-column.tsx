@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import type { Pair } from '@pilotfish/core/prices/prices-contract';
-import { useConfig, useSignedIn } from '../../app/use-session.ts';
+import { useConfig, useSignedIn } from '../../platform/use-session.ts';
 import { usePositionNews } from '../../positions/use-positions.ts';
 import { useLiveTickers } from '../../prices/use-prices.ts';
 import { AlertsPanel } from './alerts-panel.tsx';

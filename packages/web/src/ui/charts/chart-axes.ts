@@ -1,6 +1,6 @@
 import { formatMoment, type MomentDetail } from '@pilotfish/core/time/moment';
 import type uPlot from 'uplot';
-import { shownTimeZone } from '../field-time.ts';
+import { shownTimeZone } from '../fields/field-time.ts';
 import { appliedTimeZone } from '../time-zone.ts';
 import { shownClock } from '../use-moment.ts';
 

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useEffect, useMemo, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { show, testApp } from '../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../platform/testing/shown-app.tsx';
 import type { PriceCanvas } from './price-canvas.tsx';
 import { PriceChart, type PriceLevel } from './price-chart.tsx';
 

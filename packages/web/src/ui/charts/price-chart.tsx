@@ -1,7 +1,7 @@
 import { formatCompact, formatFixed, formatPercent } from '@pilotfish/core/money/format';
 import { type KeyboardEvent, lazy, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApp, useStore } from '../../app/app-context.tsx';
+import { useApp, useStore } from '../../platform/app-context.tsx';
 import { useCalm } from '../use-calm.ts';
 import { type CandleColumns, type CandleFigures, candleAt, figuresAt, mergeCandles, mergeValues } from './candle-columns.ts';
 import { type ChartColor, moment } from './chart-axes.ts';

@@ -14,7 +14,7 @@ import {
   TrackingModeExitMode,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { shownTimeZone } from '../field-time.ts';
+import { shownTimeZone } from '../fields/field-time.ts';
 import { type CandleColumns, candleAt } from './candle-columns.ts';
 import { axisMoment, CHART_FONT, moment, themeColor } from './chart-axes.ts';
 import { countdown, widened } from './chart-levels.ts';

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { completeDecimal } from '@pilotfish/core/money/decimal-input';
 import { type ReactNode, type Ref, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDecimalEdit } from '../decimal-field.tsx';
+import { useDecimalEdit } from '../fields/decimal-field.tsx';
 import { Button, Input } from '../primitives.tsx';
 
 const Key = chakra('kbd', {

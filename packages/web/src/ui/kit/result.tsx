@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import type { Money, Percent } from '@pilotfish/core/money/figure';
 import { type Closeness, formatPercent, formatPoints, formatSigned } from '@pilotfish/core/money/format';
 import { useTranslation } from 'react-i18next';
-import { toneOf } from '../tone.ts';
+import { toneOf } from '../theme/tone.ts';
 import { Unknown } from './unknown.tsx';
 
 /** The name of a currency after a figure: there to be found, not to be read first. */

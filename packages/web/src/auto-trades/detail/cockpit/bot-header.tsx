@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Heading } from '@chakra-ui/react';
 import type { AutoTradeDetail, BotAction } from '@pilotfish/core/auto-trades/auto-trades-contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { useRefusal } from '../../../app/use-trading.tsx';
+import { useRefusal } from '../../../platform/use-trading.tsx';
 import { LinkButton } from '../../../ui/controls.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Menu, MenuButton, MenuLink } from '../../../ui/kit/menu.tsx';

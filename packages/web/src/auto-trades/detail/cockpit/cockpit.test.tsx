@@ -5,7 +5,7 @@ import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { show, testApp } from '../../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../../platform/testing/shown-app.tsx';
 import { BotCockpit } from './cockpit.tsx';
 
 beforeAll(() => {

@@ -6,7 +6,7 @@ import { botConfig } from '@pilotfish/core/testing/auto-trade-fixtures';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { show, testApp } from '../../../app/testing/shown-app.tsx';
+import { show, testApp } from '../../../platform/testing/shown-app.tsx';
 import { BotCockpit } from './cockpit.tsx';
 import { movableLevels, ticksOf } from './use-levels-draft.ts';
 

@@ -5,7 +5,7 @@ import { digits, type Money, type Price } from '@pilotfish/core/money/figure';
 import { formatPrice, formatSigned, UNKNOWN } from '@pilotfish/core/money/format';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { ChangeBar } from '../../../ui/kit/change-bar.tsx';
 import { Result } from '../../../ui/kit/result.tsx';
 import { Button } from '../../../ui/primitives.tsx';

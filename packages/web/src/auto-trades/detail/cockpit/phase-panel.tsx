@@ -3,7 +3,7 @@ import { autoTradeMachine } from '@pilotfish/core/auto-trades/engine/auto-trade-
 import { autoTradePositionMachine } from '@pilotfish/core/auto-trades/position/auto-trade-position-machine';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { TitledPanel } from '../../../ui/kit/titled-panel.tsx';
 import { Button } from '../../../ui/primitives.tsx';
 import { shownName } from '../chart-layout.ts';

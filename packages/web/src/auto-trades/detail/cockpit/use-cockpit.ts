@@ -4,7 +4,7 @@ import { isTraded } from '@pilotfish/core/auto-trades/held-positions';
 import type { Price } from '@pilotfish/core/money/figure';
 import type { HeldPositionRow } from '@pilotfish/core/positions/held-positions-contract';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { useApp } from '../../../app/app-context.tsx';
+import { useApp } from '../../../platform/app-context.tsx';
 import { useCalmPrice, usePairs } from '../../../prices/use-prices.ts';
 import { useBotFigures, useHeld } from '../../use-auto-trades.ts';
 import type { BotCoin } from './chosen-coin.ts';

@@ -15,7 +15,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { waitFor } from 'xstate';
-import { useApp, useStore } from '../../../app/app-context.tsx';
+import { useApp, useStore } from '../../../platform/app-context.tsx';
 import { usePairs } from '../../../prices/use-prices.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { staleAfterChange } from '../../use-auto-trades.ts';
