@@ -28,6 +28,9 @@ const REWORDED: readonly (readonly [string, string])[] = [
   [' came in, and nobody said what they cost.', ' came in without a cost.'],
   [' were sold that no known trade had bought.', ' were sold, but no known trade bought them.'],
   ['Take the mark away once its figures are right.', 'Remove the mark once the figures are right.'],
+  ['"State currency"', '"Fiat currency"'],
+  ['"Borsa jetonu"', '"Borsa tokeni"'],
+  ['"Taraftar jetonu"', '"Taraftar tokeni"'],
 ];
 const reworded = <View>(view: View): View =>
   JSON.parse(REWORDED.reduce((text, [then, now]) => text.replaceAll(then, now), JSON.stringify(view))) as View;
