@@ -45,7 +45,11 @@ const rowOf = (index: number): FilterResult => ({
   values: Object.fromEntries(COLUMNS.map((id) => [id, (random() - 0.5) * 100])),
 });
 
-const { around, feed } = await benchApp();
+const sparklines = Array.from({ length: PAIRS }, (_, index) => ({
+  symbol: symbolOf(index),
+  points: Array.from({ length: 24 }, () => Math.floor(random() * 101)),
+}));
+const { around, feed } = await benchApp({ listSparklines: async () => ({ items: sparklines, until: '' }) });
 const table: { renew: (rows: FilterResult[]) => void } = { renew: () => undefined };
 /** An answer of the screener: new objects in another order. */
 const newAnswer = () => Array.from({ length: PAIRS }, (_, index) => rowOf((index * 7 + 3) % PAIRS));
