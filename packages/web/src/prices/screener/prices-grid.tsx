@@ -308,12 +308,14 @@ const LIVE: Readonly<Record<string, Live>> = {
 
 function LiveCell({ id, row, precision, live }: { id: string; row: FilterResult; precision: number | undefined; live: Live }) {
   const ticker = useTicker(row.symbol);
+  // A row that scrolls into view has not moved just now.
+  const [seen] = useState(ticker?.moves ?? 0);
   const text = ticker ? live.text(ticker, precision) : live.before(row, precision);
   return (
     <div role="cell" data-column={id} className={`prices-cell figure ${ticker ? live.tone(ticker) : ''}`} data-clipped={clipped(text)}>
       {live.flashes && ticker ? (
         <span
-          className={ticker.moves > 0 ? 'flash' : undefined}
+          className={ticker.moves > seen ? 'flash' : undefined}
           data-up={ticker.direction > 0 ? '' : undefined}
           data-odd={ticker.moves % 2 === 1 ? '' : undefined}
         >

@@ -20,25 +20,29 @@ const STROKES = { gain: 'chart-up', loss: 'chart-down', muted: 'fg-muted' } as c
 const WIDTH = 72;
 const HEIGHT = 24;
 
+type Drawn = { values: Numbers; tone: 'gain' | 'loss' | 'muted' };
+
 /**
  * A word-sized line. A path, not a canvas: some forty points need no chart library, and a page shows dozens of them.
  * Beside the same figures in text it is decoration; alone it takes a `label`.
  */
-export function Sparkline({
-  values,
-  tone,
-  label,
-  format = String,
-}: {
-  values: Numbers;
-  tone: 'gain' | 'loss' | 'muted';
-  label?: string;
-  format?: (value: number) => string;
-}) {
-  const summary = useSummary(label ?? '', spanOf(values), format);
+export function Sparkline({ label, format = String, ...drawn }: Drawn & { label?: string; format?: (value: number) => string }) {
+  return label === undefined ? <Line {...drawn} /> : <Labelled label={label} format={format} {...drawn} />;
+}
+
+function Labelled({ label, format, ...drawn }: Drawn & { label: string; format: (value: number) => string }) {
+  return (
+    <span role="img" aria-label={useSummary(label, spanOf(drawn.values), format)}>
+      <Line {...drawn} />
+    </span>
+  );
+}
+
+/** Without words: a table draws one for each row that scrolls into view, and a sentence takes longer than the line. */
+function Line({ values, tone }: Drawn) {
   const path = sparklinePath(values, WIDTH - 4, HEIGHT - 4);
   const end = path.slice(path.search(/[ML][^ML]*$/) + 1).split(' ');
-  const line = (
+  return (
     <svg
       width={WIDTH}
       height={HEIGHT}
@@ -53,12 +57,5 @@ export function Sparkline({
       <path d={path} />
       {path !== '' && <circle cx={end[0]} cy={end[1]} r={1.8} fill={`var(--chakra-colors-${STROKES[tone]})`} stroke="none" />}
     </svg>
-  );
-  return label === undefined ? (
-    line
-  ) : (
-    <span role="img" aria-label={summary}>
-      {line}
-    </span>
   );
 }
