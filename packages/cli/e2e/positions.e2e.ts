@@ -96,7 +96,7 @@ test('a target, marks and a calculation', async () => {
   expect(terminal.screen()).toMatch(/BTCUSDT#1 {2}\S[^\n]* → /);
   expect(terminal.screen()).toMatch(/1 broken position not counted/);
   expect(await json('positions', 'break', 'BTCUSDT', '--undo')).toMatchObject({ broken: [] });
-  expect((await pilotfish(['positions', 'exclude', 'BTCUSDT'])).stderr).toContain('left out');
+  expect((await pilotfish(['positions', 'exclude', 'BTCUSDT'])).stderr).toContain('is excluded from the totals');
   expect((await json<OpenList>('positions', 'open')).totals[0]).toMatchObject({ excluded: 1 });
   expect(await pilotfish(['positions', 'exclude', 'BTCUSDT', '--undo'])).toMatchObject({ exit: 0 });
   expect(await json('positions', 'calculate', 'BTCUSDT')).toMatchObject({ tradesAdded: 0, tradesRemoved: 0 });

@@ -63,7 +63,7 @@ describe.skipIf(process.env.PILOTFISH_TEST_DIALECT === 'postgres')('a disk that 
     await until('the block', async () => (await stateOf(bot))[1] === 'storage-full', 0);
     expect(await stateOf(bot)).toEqual(['Blocked', 'storage-full']);
     expect(stage.server.logged()).toContain('storage.full');
-    await until('the mail', async () => mails().some((mail) => mail.includes('The server’s disk is full')), 0);
+    await until('the mail', async () => mails().some((mail) => mail.includes('The server disk is full')), 0);
     // Nothing is bought; what is held is sold, and that is written.
     await until('the bot at work', async () => (await detail(bot)).evaluations.length > 0, 0);
     const { id } = (await detail(bot)).positions[0]!;

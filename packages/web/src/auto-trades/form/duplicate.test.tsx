@@ -44,7 +44,7 @@ test('a copy has the settings, a free name, and says whose money it moves and wh
   const createAutoTrade = await open('/auto-trade/create?from=dip');
   expect(value(/name/i)).toBe('Dip copy 2');
   expect(screen.getByText('Copy of Dip')).toBeTruthy();
-  const notice = screen.getByText(/it will trade paper money on Main/).textContent;
+  const notice = screen.getByText(/it will trade paper money from Main/).textContent;
   expect(notice).toContain('Only the settings are copied');
   expect(notice).toContain('1 of its coin filters no longer exists');
   const asked = createAutoTrade.mock.calls.map(
